@@ -6,6 +6,7 @@ import { ActiveFaults, type Fault, type OnvifQuirk } from './fault.ts'
 import { createCaption } from './live/caption.ts'
 import { LiveStream } from './live/live-stream.ts'
 import type { OnvifDevice } from './onvif/device.ts'
+import { DeviceSettings } from './onvif/device-settings.ts'
 import { EventService } from './onvif/event-service.ts'
 import { sourceOfInput } from './onvif/media-service.ts'
 import { PtzService } from './onvif/ptz-service.ts'
@@ -50,6 +51,8 @@ export class SimulatedCamera {
   readonly #onvif: OnvifServer
   readonly #events: EventService
   readonly #ptz: PtzService | undefined
+  /** What was set by ONVIF. */
+  readonly settings = new DeviceSettings()
   /** What it was sent by the back channel. */
   readonly loudspeaker: Loudspeaker
   #rtspPort: number
@@ -88,7 +91,7 @@ export class SimulatedCamera {
       },
       { tls: settings.rtspTls, overHttp: settings.rtspOverHttp },
     )
-    const has = (quirk: OnvifQuirk) => this.#faults.get('onvif-quirks')?.quirks.includes(quirk) === true
+    const has = (quirk: OnvifQuirk) => this.#has(quirk)
     this.#events = new EventService({ now: () => this.#now(), has })
     this.#ptz = settings.ptz ? new PtzService({ now: steadyNow, has }) : undefined
     this.#onvif = new OnvifServer({
@@ -195,13 +198,17 @@ export class SimulatedCamera {
     return this.#faults.get('clock-jump')?.byMs ?? 0
   }
 
+  #has(quirk: OnvifQuirk): boolean {
+    return this.#faults.get('onvif-quirks')?.quirks.includes(quirk) === true
+  }
+
   #now(): EpochMs {
     return steadyNow() + this.#clockError()
   }
 
   #base(authority: string): string {
     const scheme = this.#start.settings.onvifTls === undefined ? 'http' : 'https'
-    const isInner = this.#faults.get('onvif-quirks')?.quirks.includes('inner-addresses') === true
+    const isInner = this.#has('inner-addresses')
     return `${scheme}://${isInner ? '192.168.77.7' : authority}:${isInner ? 80 : this.#onvifPort}`
   }
 
@@ -237,7 +244,10 @@ export class SimulatedCamera {
       profiles,
       hasSnapshot: clips.snapshot !== undefined,
       hasPtz: settings.ptz,
-      isTimeByNtp: this.#faults.get('onvif-quirks')?.quirks.includes('time-by-ntp') === true,
+      isTimeByNtp: this.#has('time-by-ntp'),
+      settings: this.settings,
+      keepsSettings: !this.#has('settings-not-kept'),
+      hasSpeaker: settings.backChannel !== 'none',
       now: this.#now(),
     }
   }

@@ -22,6 +22,10 @@ export const onvifQuirk = z.enum([
   'no-set-time-zone',
   /** SetSystemDateAndTime succeeds, and the clock stays. */
   'clock-not-set',
+  /** Settings are accepted and ignored. */
+  'settings-not-kept',
+  /** The imaging service is named and unknown. */
+  'no-imaging',
   'missing-topic',
   /** Topics end in `//.`. */
   'topic-slashes',

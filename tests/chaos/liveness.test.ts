@@ -99,6 +99,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     saveStatus: (change) => saveStatus(db, { ...change, workerId: 'worker', now: Date.now() }),
     saveStep: async () => undefined,
     saveOutcome: async () => undefined,
+    abilities: { loadAskedAt: async () => Date.now(), save: async () => undefined },
     note: ({ event, detail }) => told.push(`${event}: ${detail}`),
     onMotion: () => undefined,
     onWarning: () => undefined,

@@ -37,6 +37,7 @@ const OF_ACCOUNTS = [
   'subscriptions',
   'mobile_subscriptions',
   'camera_status',
+  'camera_capabilities',
   'recording_runs',
   'recording_days',
   'footage_locks',

@@ -19,7 +19,7 @@ import {
   type TestApiKey,
   type TreeIds,
 } from './arrange.ts'
-import { addEvents, addPackage, addZone, type WorldEvent } from './arrange-objects.ts'
+import { addCameraReports, addEvents, addPackage, addZone, type WorldEvent } from './arrange-objects.ts'
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
@@ -374,7 +374,7 @@ async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId
       password_sealed: Buffer.from(secret),
     })
     .execute()
-  await owner.insertInto('camera_status').values({ account_id: at.accountId, camera_id: id, online: true }).execute()
+  await addCameraReports(owner, { ...at, cameraId: id }, name)
   const times = { started_at: instant(Date.now() - HOUR_MS), ended_at: instant(Date.now() - HOUR_MS / 2) }
   const run = { stream: 'main', run_id: randomUUID().replaceAll('-', ''), bytes: 1000, is_open: false } as const
   const footage = { account_id: at.accountId, camera_id: id, ...run, ...times }

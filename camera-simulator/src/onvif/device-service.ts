@@ -1,5 +1,6 @@
 import { listScopes, type OnvifDevice, paths } from './device.ts'
-import { child, escapeXml, getText, type XmlNode } from './soap.ts'
+import { LAMP_COMMANDS } from './device-settings.ts'
+import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 const dateTime = (now: Date): string =>
   `<tt:Time><tt:Hour>${now.getUTCHours()}</tt:Hour><tt:Minute>${now.getUTCMinutes()}</tt:Minute><tt:Second>${now.getUTCSeconds()}</tt:Second></tt:Time>` +
@@ -66,11 +67,27 @@ const service = (namespace: string, address: string): string =>
   `<tds:Service><tds:Namespace>${namespace}</tds:Namespace><tds:XAddr>${address}</tds:XAddr>` +
   '<tds:Version><tt:Major>2</tt:Major><tt:Minor>60</tt:Minor></tds:Version></tds:Service>'
 
+/** ONVIF Core §8.1.2.3: what the device service can do, with the auxiliary commands. */
+export const getServiceCapabilities = (): string =>
+  '<tds:GetServiceCapabilitiesResponse><tds:Capabilities><tds:Network/><tds:Security/>' +
+  '<tds:System DiscoveryResolve="false" HttpFirmwareUpgrade="false"/>' +
+  `<tds:Misc AuxiliaryCommands="${LAMP_COMMANDS.join(' ')}"/></tds:Capabilities></tds:GetServiceCapabilitiesResponse>`
+
+/** ONVIF Core §8.6.1. */
+export function sendAuxiliaryCommand({ settings }: OnvifDevice, body: XmlNode): string | SoapFault {
+  const command = getText(child(body, 'AuxiliaryCommand')) ?? ''
+  if (!LAMP_COMMANDS.some((known) => known === command))
+    return { code: 'Sender', subcodes: ['ter:InvalidArgVal'], reason: 'Unknown auxiliary command' }
+  settings.lamp = command
+  return '<tds:SendAuxiliaryCommandResponse/>'
+}
+
 export function getServices(device: OnvifDevice): string {
   return (
     `<tds:GetServicesResponse>${service('http://www.onvif.org/ver10/device/wsdl', device.base + paths.device)}` +
     `${service('http://www.onvif.org/ver10/media/wsdl', device.base + paths.media)}` +
     `${service('http://www.onvif.org/ver20/media/wsdl', device.base + paths.media2)}` +
+    `${service('http://www.onvif.org/ver20/imaging/wsdl', device.base + paths.imaging)}` +
     `${service('http://www.onvif.org/ver10/events/wsdl', device.base + paths.events)}` +
     `${device.hasPtz ? service('http://www.onvif.org/ver20/ptz/wsdl', device.base + paths.ptz) : ''}</tds:GetServicesResponse>`
   )

@@ -1,6 +1,7 @@
 import type { AudioClip } from '../clip/audio-clip.ts'
 import type { VideoClip } from '../clip/video-clip.ts'
 import type { EpochMs } from '../clock.ts'
+import type { DeviceSettings, EncoderSettings } from './device-settings.ts'
 
 /** A stream as ONVIF shows it: one media profile. */
 export interface SimulatedProfile {
@@ -31,6 +32,10 @@ export interface OnvifDevice {
   readonly hasSnapshot: boolean
   readonly hasPtz: boolean
   readonly isTimeByNtp: boolean
+  readonly settings: DeviceSettings
+  /** Whether settings are accepted and ignored. */
+  readonly keepsSettings: boolean
+  readonly hasSpeaker: boolean
   /** The camera's clock. */
   readonly now: EpochMs
 }
@@ -40,6 +45,7 @@ export const paths = {
   device: '/onvif/device_service',
   media: '/onvif/media_service',
   media2: '/onvif/media2_service',
+  imaging: '/onvif/imaging_service',
   events: '/onvif/event_service',
   subscription: '/onvif/subscription',
   ptz: '/onvif/ptz_service',
@@ -55,3 +61,12 @@ export function listScopes(device: Pick<OnvifDevice, 'name' | 'model'>): readonl
     `onvif://www.onvif.org/hardware/${encodeURIComponent(device.model)}`,
   ]
 }
+
+/** What the encoder of a profile is set to. */
+export const encoderOf = (device: Pick<OnvifDevice, 'settings'>, { token, clip }: SimulatedProfile): EncoderSettings =>
+  device.settings.encoders.get(token) ?? {
+    width: clip.width,
+    height: clip.height,
+    framesPerSecond: clip.framesPerSecond,
+    kilobitsPerSecond: clip.kilobitsPerSecond,
+  }

@@ -112,6 +112,15 @@ export class EventService {
     return `<tev:PullMessagesResponse ${NAMESPACES}>${this.#times(subscription.endsAt)}${messages}</tev:PullMessagesResponse>`
   }
 
+  /** ONVIF Core §9.6: the topics that this camera reports. */
+  properties(): string {
+    return (
+      `<tev:GetEventPropertiesResponse ${NAMESPACES} xmlns:wstop="http://docs.oasis-open.org/wsn/t-1" ` +
+      'xmlns:tns1="http://www.onvif.org/ver10/topics"><wstop:TopicSet><tns1:RuleEngine><CellMotionDetector>' +
+      '<Motion wstop:topic="true"/></CellMotionDetector></tns1:RuleEngine></wstop:TopicSet></tev:GetEventPropertiesResponse>'
+    )
+  }
+
   synchronize(header: XmlNode | undefined): string | SoapFault {
     const subscription = this.#find(header)
     if (subscription === undefined) return unknownSubscription

@@ -1,4 +1,5 @@
-import { type OnvifDevice, paths, type SimulatedProfile } from './device.ts'
+import { encoderOf, type OnvifDevice, paths, type SimulatedProfile } from './device.ts'
+import type { DeviceSettings } from './device-settings.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 const VIDEO_SOURCE = 'source'
@@ -28,14 +29,16 @@ const multicastOff =
   '<tt:Multicast><tt:Address><tt:Type>IPv4</tt:Type><tt:IPv4Address>0.0.0.0</tt:IPv4Address></tt:Address>' +
   '<tt:Port>0</tt:Port><tt:TTL>0</tt:TTL><tt:AutoStart>false</tt:AutoStart></tt:Multicast>'
 
-function videoEncoder({ token, clip }: SimulatedProfile): string {
+function videoEncoder(device: OnvifDevice, profile: SimulatedProfile): string {
+  const { token, clip } = profile
+  const { width, height, framesPerSecond, kilobitsPerSecond } = encoderOf(device, profile)
   const firstKey = clip.pictures.findIndex((picture, at) => at > 0 && picture.isKey)
   const groupLength = firstKey === -1 ? clip.pictures.length : firstKey
   return (
     `<tt:VideoEncoderConfiguration token="encoder-${token}"><tt:Name>${token}</tt:Name><tt:UseCount>1</tt:UseCount>` +
-    `<tt:Encoding>H264</tt:Encoding><tt:Resolution><tt:Width>${clip.width}</tt:Width><tt:Height>${clip.height}</tt:Height></tt:Resolution>` +
-    `<tt:Quality>5</tt:Quality><tt:RateControl><tt:FrameRateLimit>${clip.framesPerSecond}</tt:FrameRateLimit>` +
-    `<tt:EncodingInterval>1</tt:EncodingInterval><tt:BitrateLimit>${clip.kilobitsPerSecond}</tt:BitrateLimit></tt:RateControl>` +
+    `<tt:Encoding>H264</tt:Encoding><tt:Resolution><tt:Width>${width}</tt:Width><tt:Height>${height}</tt:Height></tt:Resolution>` +
+    `<tt:Quality>5</tt:Quality><tt:RateControl><tt:FrameRateLimit>${framesPerSecond}</tt:FrameRateLimit>` +
+    `<tt:EncodingInterval>1</tt:EncodingInterval><tt:BitrateLimit>${kilobitsPerSecond}</tt:BitrateLimit></tt:RateControl>` +
     `<tt:H264><tt:GovLength>${groupLength}</tt:GovLength><tt:H264Profile>${H264_PROFILES[clip.profileLevel.slice(0, 2)] ?? 'Main'}</tt:H264Profile></tt:H264>` +
     `${multicastOff}<tt:SessionTimeout>PT60S</tt:SessionTimeout></tt:VideoEncoderConfiguration>`
   )
@@ -55,18 +58,23 @@ export const PTZ_CONFIGURATION =
   '<tt:Name>ptz</tt:Name><tt:UseCount>2</tt:UseCount><tt:NodeToken>node</tt:NodeToken>' +
   '<tt:DefaultPTZTimeout>PT10S</tt:DefaultPTZTimeout>'
 
-function profileElement(name: string, profile: SimulatedProfile): string {
+/** Of the video source: how the picture is turned (ONVIF Media §5.5). */
+export const rotationExtension = ({ rotation }: DeviceSettings): string =>
+  '<tt:Extension><tt:Rotate>' +
+  `<tt:Mode>${rotation === 0 ? 'OFF' : 'ON'}</tt:Mode><tt:Degree>${rotation}</tt:Degree></tt:Rotate></tt:Extension>`
+
+function profileElement(device: OnvifDevice, name: string, profile: SimulatedProfile): string {
   return (
     `<trt:${name} token="${profile.token}" fixed="true"><tt:Name>${profile.token}</tt:Name>` +
     `<tt:VideoSourceConfiguration token="source-${profile.token}"><tt:Name>${profile.source}</tt:Name><tt:UseCount>2</tt:UseCount>` +
-    `<tt:SourceToken>${profile.source}</tt:SourceToken>${bounds(profile)}</tt:VideoSourceConfiguration>` +
-    `${videoEncoder(profile)}${audioEncoder(profile)}` +
+    `<tt:SourceToken>${profile.source}</tt:SourceToken>${bounds(profile)}${rotationExtension(device.settings)}` +
+    `</tt:VideoSourceConfiguration>${videoEncoder(device, profile)}${audioEncoder(profile)}` +
     `${profile.hasPtz ? `<tt:PTZConfiguration token="ptz">${PTZ_CONFIGURATION}</tt:PTZConfiguration>` : ''}</trt:${name}>`
   )
 }
 
 export const getProfiles = (device: OnvifDevice): string =>
-  `<trt:GetProfilesResponse>${device.profiles.map((profile) => profileElement('Profiles', profile)).join('')}</trt:GetProfilesResponse>`
+  `<trt:GetProfilesResponse>${device.profiles.map((profile) => profileElement(device, 'Profiles', profile)).join('')}</trt:GetProfilesResponse>`
 
 export function findProfile(device: OnvifDevice, body: XmlNode): SimulatedProfile | undefined {
   const token = getText(child(body, 'ProfileToken'))
@@ -76,7 +84,7 @@ export function findProfile(device: OnvifDevice, body: XmlNode): SimulatedProfil
 export function getProfile(device: OnvifDevice, body: XmlNode): string | SoapFault {
   const profile = findProfile(device, body)
   if (profile === undefined) return unknownProfile
-  return `<trt:GetProfileResponse>${profileElement('Profile', profile)}</trt:GetProfileResponse>`
+  return `<trt:GetProfileResponse>${profileElement(device, 'Profile', profile)}</trt:GetProfileResponse>`
 }
 
 const mediaUri = (uri: string): string =>

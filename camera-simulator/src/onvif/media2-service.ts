@@ -1,10 +1,12 @@
-import type { OnvifDevice, SimulatedProfile } from './device.ts'
-import { findProfile, H264_PROFILES, PTZ_CONFIGURATION, unknownProfile } from './media-service.ts'
-import { escapeXml, type SoapFault, type XmlNode } from './soap.ts'
+import { encoderOf, type OnvifDevice, type SimulatedProfile } from './device.ts'
+import { findProfile, H264_PROFILES, PTZ_CONFIGURATION, rotationExtension, unknownProfile } from './media-service.ts'
+import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 const NAMESPACE = 'xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"'
 
-function profileElement({ token, source, clip, audio, hasPtz }: SimulatedProfile): string {
+function profileElement(device: OnvifDevice, profile: SimulatedProfile): string {
+  const { token, source, clip, audio, hasPtz } = profile
+  const { width, height, framesPerSecond, kilobitsPerSecond } = encoderOf(device, profile)
   const sound =
     audio === undefined
       ? ''
@@ -13,19 +15,24 @@ function profileElement({ token, source, clip, audio, hasPtz }: SimulatedProfile
   return (
     `<tr2:Profiles token="${token}" fixed="true"><tr2:Name>${token}</tr2:Name><tr2:Configurations>` +
     `<tr2:VideoSource token="source-${token}"><tt:Name>${source}</tt:Name><tt:UseCount>2</tt:UseCount>` +
-    `<tt:SourceToken>${source}</tt:SourceToken><tt:Bounds x="0" y="0" width="${clip.width}" height="${clip.height}"/></tr2:VideoSource>` +
+    `<tt:SourceToken>${source}</tt:SourceToken><tt:Bounds x="0" y="0" width="${clip.width}" height="${clip.height}"/>` +
+    `${rotationExtension(device.settings)}</tr2:VideoSource>` +
     `<tr2:VideoEncoder token="encoder-${token}" GovLength="${clip.pictures.length}" Profile="${H264_PROFILES[clip.profileLevel.slice(0, 2)] ?? 'Main'}">` +
     `<tt:Name>${token}</tt:Name><tt:UseCount>1</tt:UseCount><tt:Encoding>H264</tt:Encoding>` +
-    `<tt:Resolution><tt:Width>${clip.width}</tt:Width><tt:Height>${clip.height}</tt:Height></tt:Resolution>` +
-    `<tt:RateControl ConstantBitRate="false"><tt:FrameRateLimit>${clip.framesPerSecond}</tt:FrameRateLimit>` +
-    `<tt:BitrateLimit>${clip.kilobitsPerSecond}</tt:BitrateLimit></tt:RateControl><tt:Quality>5</tt:Quality></tr2:VideoEncoder>` +
+    `<tt:Resolution><tt:Width>${width}</tt:Width><tt:Height>${height}</tt:Height></tt:Resolution>` +
+    `<tt:RateControl ConstantBitRate="false"><tt:FrameRateLimit>${framesPerSecond}</tt:FrameRateLimit>` +
+    `<tt:BitrateLimit>${kilobitsPerSecond}</tt:BitrateLimit></tt:RateControl><tt:Quality>5</tt:Quality></tr2:VideoEncoder>` +
     `${sound}${hasPtz ? `<tr2:PTZ token="ptz">${PTZ_CONFIGURATION}</tr2:PTZ>` : ''}</tr2:Configurations></tr2:Profiles>`
   )
 }
 
-/** Media2 §5.2.3. */
-export const getProfiles2 = (device: OnvifDevice): string =>
-  `<tr2:GetProfilesResponse ${NAMESPACE}>${device.profiles.map(profileElement).join('')}</tr2:GetProfilesResponse>`
+/** Media2 §5.2.3; with a token, that profile. */
+export function getProfiles2(device: OnvifDevice, body: XmlNode): string {
+  const token = getText(child(body, 'Token'))
+  const wanted = device.profiles.filter((profile) => token === undefined || profile.token === token)
+  const profiles = wanted.map((profile) => profileElement(device, profile)).join('')
+  return `<tr2:GetProfilesResponse ${NAMESPACE}>${profiles}</tr2:GetProfilesResponse>`
+}
 
 /** Media2 §5.2.14. */
 export function getStreamUri2(device: OnvifDevice, body: XmlNode): string | SoapFault {

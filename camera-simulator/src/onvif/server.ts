@@ -6,7 +6,9 @@ import type { ActiveFaults, OnvifQuirk } from '../fault.ts'
 import { closeServer, listen } from '../listening.ts'
 import { type OnvifDevice, paths } from './device.ts'
 import * as deviceService from './device-service.ts'
+import * as encoderService from './encoder-service.ts'
 import type { EventService } from './event-service.ts'
+import { getImagingOptions, getImagingSettings, setImagingSettings } from './imaging-service.ts'
 import * as mediaService from './media-service.ts'
 import { getProfiles2, getStreamUri2 } from './media2-service.ts'
 import { type PtzService, ptzReply } from './ptz-service.ts'
@@ -28,6 +30,7 @@ const SERVICES: ReadonlySet<string> = new Set([
   paths.device,
   paths.media,
   paths.media2,
+  paths.imaging,
   paths.events,
   paths.subscription,
   paths.ptz,
@@ -46,11 +49,34 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GetStreamUri', mediaService.getStreamUri],
   ['GetSnapshotUri', mediaService.getSnapshotUri],
   ['GetVideoSources', mediaService.getVideoSources],
+  ['GetServiceCapabilities', deviceService.getServiceCapabilities],
+  ['SendAuxiliaryCommand', deviceService.sendAuxiliaryCommand],
+  ['GetVideoEncoderConfigurationOptions', encoderService.getVideoEncoderConfigurationOptions],
+  ['SetVideoEncoderConfiguration', (device, body) => encoderService.setVideoEncoderConfiguration(device, body, 'trt')],
+  [
+    'GetVideoSourceConfigurationOptions',
+    (device, body) => encoderService.getVideoSourceConfigurationOptions(device, body, 'trt'),
+  ],
+  ['SetVideoSourceConfiguration', (device, body) => encoderService.setVideoSourceConfiguration(device, body, 'trt')],
+  ['GetAudioSources', encoderService.getAudioSources],
+  ['GetAudioOutputs', encoderService.getAudioOutputs],
 ])
 /** Those of Media2 that differ; the paths tell them apart. */
 const OPERATIONS2: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GetProfiles', getProfiles2],
   ['GetStreamUri', getStreamUri2],
+  ['GetVideoEncoderConfigurationOptions', encoderService.getVideoEncoderConfigurationOptions2],
+  ['SetVideoEncoderConfiguration', (device, body) => encoderService.setVideoEncoderConfiguration(device, body, 'tr2')],
+  [
+    'GetVideoSourceConfigurationOptions',
+    (device, body) => encoderService.getVideoSourceConfigurationOptions(device, body, 'tr2'),
+  ],
+  ['SetVideoSourceConfiguration', (device, body) => encoderService.setVideoSourceConfiguration(device, body, 'tr2')],
+])
+const IMAGING_OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['GetImagingSettings', getImagingSettings],
+  ['GetOptions', getImagingOptions],
+  ['SetImagingSettings', setImagingSettings],
 ])
 
 const unknownOperation = (operation: string): SoapFault => ({
@@ -192,7 +218,8 @@ export class OnvifServer {
     const isSub = getText(child(body, 'ProfileToken')) === 'sub'
     if (operation === 'GetStreamUri' && isSub && this.#has('sub-stream-address-fails'))
       return unknownOperation(operation)
-    const perform = (isSecond ? OPERATIONS2 : OPERATIONS).get(operation)
+    if (operation.startsWith('Set') && this.#has('no-administrator')) return notAuthorized
+    const perform = this.#operationsAt(path).get(operation)
     return perform === undefined ? unknownOperation(operation) : perform(device, body)
   }
 
@@ -212,12 +239,18 @@ export class OnvifServer {
     return typeof reply === 'string' ? ptzReply(reply) : reply
   }
 
+  #operationsAt(path: string): ReadonlyMap<string, Operation> {
+    if (path === paths.imaging) return this.#has('no-imaging') ? new Map() : IMAGING_OPERATIONS
+    return path === paths.media2 ? OPERATIONS2 : OPERATIONS
+  }
+
   #event(request: IncomingMessage, device: OnvifDevice, { operation, body, header }: SoapRequest) {
     const { events } = this.#camera
     if (this.#has('no-events')) return unknownOperation(operation)
     if (operation === 'CreatePullPointSubscription') return events.create(device.base, body)
     if (operation === 'PullMessages') return events.pull(header, body, () => request.socket.destroyed)
     if (operation === 'SetSynchronizationPoint' && !this.#has('no-synchronization')) return events.synchronize(header)
+    if (operation === 'GetEventProperties') return events.properties()
     if (operation === 'Renew') return events.renew(header, body)
     return operation === 'Unsubscribe' ? events.unsubscribe(header) : unknownOperation(operation)
   }

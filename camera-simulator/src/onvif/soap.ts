@@ -37,6 +37,10 @@ export function getText(node: XmlNode | undefined): string | undefined {
   return getText(node['#text'])
 }
 
+/** An attribute of an element. */
+export const getAttribute = (node: XmlNode | undefined, name: string): string | undefined =>
+  getText(child(node, `@${name}`))
+
 /**
  * Undefined if it isn't a SOAP envelope. A document type is refused: SOAP 1.2 §5 forbids it, and entities can expand
  * there.

@@ -1,3 +1,5 @@
+import type { CameraAbilities } from '../camera-capabilities/index.ts'
+import type { CameraVideo, VideoSettingsPatch } from '../camera-settings/index.ts'
 import type {
   CameraPreset,
   NewPtzPreset,
@@ -20,6 +22,11 @@ export interface CameraCommands {
     Pick<CameraPreset, 'presetId'>,
     { readonly kind: 'removed' | 'presetNotFound' }
   >
+  /** Asks the camera what it can do; the worker stores the answer. */
+  readonly readAbilities: CameraCommand<null, CameraAbilities>
+  readonly readVideoSettings: CameraCommand<null, CameraVideo>
+  /** The output is read from the camera afterwards. */
+  readonly writeVideoSettings: CameraCommand<VideoSettingsPatch, CameraVideo>
 }
 
 interface CameraCommand<Input, Output> {

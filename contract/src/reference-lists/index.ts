@@ -75,3 +75,26 @@ export const countryCodes: ReadonlySet<string> = new Set(
     'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
   ).split(' '),
 )
+
+export const deviceType = z.object({
+  deviceTypeId: z.int(),
+  /** Null: any. */
+  brand: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  /** What some devices of this type can do; `cameras/{cameraId}/capabilities` says what one camera can. */
+  capabilities: z.array(z.string()),
+})
+export type DeviceType = z.infer<typeof deviceType>
+
+export const getDeviceTypes = route({
+  name: 'getDeviceTypes',
+  summary: 'List the types of devices that this server can drive',
+  method: 'GET',
+  path: 'deviceTypes',
+  access: 'public',
+  support: 'yes',
+  reply: z.array(deviceType),
+  list: { key: 'deviceTypeId', sort: ['deviceTypeId'], defaultLimit: 'all' },
+  keptFor: { seconds: 86_400 },
+  errors: [],
+})

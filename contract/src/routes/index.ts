@@ -6,11 +6,13 @@ import * as auditLogs from '../audit-logs/index.ts'
 import * as brandHosts from '../brand-hosts/index.ts'
 import * as cameraAdditions from '../camera-additions/index.ts'
 import * as cameraAudio from '../camera-audio/index.ts'
+import * as cameraCapabilities from '../camera-capabilities/index.ts'
 import * as cameraClock from '../camera-clock/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameraModes from '../camera-modes/index.ts'
 import * as cameraPtz from '../camera-ptz/index.ts'
+import * as cameraSettings from '../camera-settings/index.ts'
 import * as cameraWarnings from '../camera-warnings/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
@@ -66,6 +68,8 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraLogs,
   cameraAudio,
   cameraClock,
+  cameraCapabilities,
+  cameraSettings,
   cameraMaintenance,
   cameraModes,
   cameraWarnings,

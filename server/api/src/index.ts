@@ -7,11 +7,13 @@ import { auditLogs } from './audit-logs/index.ts'
 import { brandHosts } from './brand-hosts/index.ts'
 import { cameraAdditions } from './camera-additions/index.ts'
 import { cameraAudio } from './camera-audio/index.ts'
+import { cameraCapabilities } from './camera-capabilities/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
 import { cameraPtz } from './camera-ptz/index.ts'
+import { cameraSettings } from './camera-settings/index.ts'
 import { cameraWarnings } from './camera-warnings/index.ts'
 import { cameras } from './cameras/index.ts'
 import { detectors } from './detectors/index.ts'
@@ -68,6 +70,8 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraLogs,
   cameraAudio,
   cameraClock,
+  cameraCapabilities,
+  cameraSettings,
   cameraMaintenance,
   cameraModes,
   cameraWarnings,

@@ -1,3 +1,5 @@
+import type { CameraAbilities } from '@sightline/contract/camera-capabilities'
+import type { CameraVideo } from '@sightline/contract/camera-settings'
 import type {
   CameraCommandAnswer,
   CameraCommandName,
@@ -18,6 +20,38 @@ export const idleMedia: MediaPlane = {
 
 type Outputs = { readonly [Name in CameraCommandName]?: CameraCommands[Name]['output'] }
 
+/** Of a camera that says nothing. */
+export const silentAbilities: CameraAbilities = {
+  abilities: {},
+  codecs: [],
+  resolutions: [],
+  services: [],
+  information: { brand: '', model: '', firmwareVersion: '', serial: '', ethMacAddress: '' },
+}
+
+/** The video of a camera that can be set in most ways. */
+export const settableVideo: CameraVideo = {
+  resolution: '1920x1080',
+  framesPerSecond: 25,
+  maxBandwidth: 4000,
+  rotateImage: 0,
+  antiFlicker: null,
+  backlight: 'off',
+  dayNight: 'auto',
+  colorNightView: null,
+  illumination: null,
+  options: {
+    resolution: ['1920x1080', '1280x720'],
+    framesPerSecond: { min: 1, max: 30 },
+    maxBandwidth: { min: 64, max: 8192 },
+    rotateImage: [0, 180],
+    backlight: ['off', 'BLC', 'WDR'],
+    dayNight: ['auto', 'day', 'night'],
+    illumination: ['auto', 'on', 'off'],
+  },
+  unavailable: { antiFlicker: 'notStandard', colorNightView: 'notStandard' },
+}
+
 /** What a camera answers that can do everything. */
 export const obedientOutputs: Outputs = {
   setClock: { kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 },
@@ -35,6 +69,9 @@ export const obedientOutputs: Outputs = {
   ptzPresets: [{ presetId: '1', name: 'Door' }],
   savePtzPreset: { kind: 'saved', preset: { presetId: '1', name: 'Door' } },
   removePtzPreset: { kind: 'removed' },
+  readAbilities: silentAbilities,
+  readVideoSettings: settableVideo,
+  writeVideoSettings: settableVideo,
 }
 
 /** Cameras that do what they are asked and answer with these outputs; they support no other command. */
@@ -43,6 +80,22 @@ export const obedientCameras = (outputs: Outputs): MediaPlane['command'] =>
     const output = outputs[name]
     return output === undefined ? { kind: 'unsupported' } : { kind: 'done', output }
   })
+
+/** Cameras that keep what they are set to, and do the rest as {@link obedientCameras}. */
+export function settableCameras(outputs: Outputs = {}): MediaPlane['command'] {
+  const videos = new Map<number, CameraVideo>()
+  const obedient = obedientCameras(outputs)
+  const videoOf = (cameraId: number): CameraVideo => videos.get(cameraId) ?? settableVideo
+  return async <Name extends CameraCommandName>(question: CameraCommandQuestion<Name>) => {
+    const { cameraId, name } = question
+    if (name === 'writeVideoSettings') {
+      const input = question.input as CameraCommands['writeVideoSettings']['input']
+      videos.set(cameraId, { ...videoOf(cameraId), ...input })
+    }
+    if (name !== 'readVideoSettings' && name !== 'writeVideoSettings') return await obedient(question)
+    return { kind: 'done', output: videoOf(cameraId) } as CameraCommandAnswer<Name>
+  }
+}
 
 /** Cameras whose answer to each command the test chooses. */
 export function answeringCameras(

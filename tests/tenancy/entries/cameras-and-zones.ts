@@ -83,6 +83,17 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ params: { warning: 'clockWrong' }, body: { dismissed: true } }),
   },
   setCameraClock: { policy: { callers: 'members', right: 'editCamera', support: 'yes' } },
+  getCameraCapabilities: { policy: seeing },
+  refreshCameraCapabilities: {
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
+    silent: 'the worker stores what the camera says',
+  },
+  getDeviceInfo: { policy: seeing },
+  getVideoSettings: { policy: seeing },
+  patchVideoSettings: {
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: () => ({ body: { framesPerSecond: 10 } }),
+  },
   sendCameraAudio: {
     policy: { callers: 'members', right: 'microphone', support: 'no', apiKey: 'no' },
     send: () => ({ text: 'sound', headers: { 'content-type': 'audio/basic' } }),

@@ -23,6 +23,7 @@ export const operations: Readonly<Record<string, OperationCase>> = {
   getTimeZones: open,
   getCountries: open,
   getLanguages: open,
+  getDeviceTypes: open,
   getOpenApi: open,
   getTheme: { ...open, send: () => ({ params: { host: 'nobody.example' } }) },
 }

@@ -121,6 +121,7 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     const path = `cameras/${await api.addCamera(accountId, zoneId, 'Door')}/warnings/clockWrong`
     return { accountId, token, path, body: { dismissed: true }, read: { request: `PATCH ${path}`, body: {} } }
   },
+  patchVideoSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }),
   patchCameraMode: ofOneCamera((cameraId) => `cameras/${cameraId}/mode`, { mode: 'silent' }),
   patchVideoDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video`, { sensitivity: 70 }),
   patchAudioDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }),

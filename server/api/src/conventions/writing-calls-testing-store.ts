@@ -6,7 +6,7 @@ import { instant } from '@sightline/platform/db'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
-import { obedientCameras, obedientOutputs } from '../media-testing.ts'
+import { obedientOutputs, settableCameras } from '../media-testing.ts'
 
 /** Everything of which these calls write something. */
 const WRITTEN = [
@@ -182,7 +182,7 @@ const customer = ({ account }: WritingWorld) => `resellers/255/accounts/${accoun
 
 /** An API that has a package to subscribe to, and a push service for its messages to browsers. */
 export async function openWritingApi() {
-  const command = obedientCameras(obedientOutputs)
+  const command = settableCameras(obedientOutputs)
   const talk = async () => ({ kind: 'open' }) as const
   const api = await testApi({ media: { command, talk } })
   await api.addPackage(1)
@@ -229,6 +229,8 @@ export const byMembers: Requests = {
   putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
   sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],
   patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
+  refreshCameraCapabilities: ({ cameraId }) => [`POST cameras/${cameraId}/capabilities`],
+  patchVideoSettings: ({ cameraId }) => [`PATCH cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }],
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
   moveCamera: ({ cameraId }) => [`POST cameras/${cameraId}/ptz`, { action: 'home' }],
   postPtzPreset: ({ cameraId }) => [`POST cameras/${cameraId}/ptz/presets`, { name: 'Door' }],

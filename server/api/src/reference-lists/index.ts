@@ -1,7 +1,8 @@
-import { getCountries, getLanguages, getTimeZones } from '@sightline/contract/reference-lists'
+import { getCountries, getDeviceTypes, getLanguages, getTimeZones } from '@sightline/contract/reference-lists'
 import { chooseLanguage } from '@sightline/platform/accept-language'
 import { serve } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
+import { deviceTypes } from './device-types.ts'
 import { type BareTimeZone, computeExpiry, countryList, knownTimeZones, languageList, timeZoneList } from './rules.ts'
 import { zoneNames } from './zone-names.ts'
 
@@ -27,5 +28,6 @@ export const referenceLists = ({ now, isTranslated = false }: { now: () => numbe
     }),
     serve(getCountries, async (_caller, { header }) => ok(countriesIn(chooseLanguage(header('accept-language'))))),
     serve(getLanguages, async () => ok(languages)),
+    serve(getDeviceTypes, async () => ok(deviceTypes)),
   ]
 }

@@ -25,7 +25,7 @@ import type { AdditionOutcome } from './addition-store.ts'
 import { type AdditionWatch, watchAddition } from './addition-watch.ts'
 import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
-import { type FollowedCamera, followCamera } from './camera-reports.ts'
+import { type CameraReportsDeps, type FollowedCamera, followCamera } from './camera-reports.ts'
 import type { NoticedWarning } from './camera-warnings.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
@@ -65,6 +65,8 @@ export interface ChannelDeps {
   readonly onMotion: (change: MotionChange) => void
   /** Whether a warning about the camera applies. */
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
+  /** What the camera can do. */
+  readonly abilities: CameraReportsDeps['abilities']
   readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>
   readonly log: Logger
   readonly now: () => number

@@ -38,7 +38,7 @@ const rtspDriver: CameraDriver = {
 }
 
 export function openDriver(
-  { address, username, allowBasic, onvif, motionSources }: CameraToServe,
+  { address, username, allowBasic, onvif, motionSources, mainPath, input }: CameraToServe,
   { password, connect }: { readonly password: string | undefined; readonly connect: CameraConnect },
 ): CameraDriver {
   if (onvif === null) return rtspDriver
@@ -51,8 +51,9 @@ export function openDriver(
     connect,
   }
   // A stop must not wait for other requests, so movement has its own connection.
-  const ptz = new PtzDevice(new OnvifCommander(camera), motionSources)
-  const commanded = { device: new OnvifCommander(camera), ptz, mover: new PtzMover(ptz) }
+  const open = () => new OnvifCommander({ ...camera, stream: { mainPath, input } })
+  const ptz = new PtzDevice(open(), motionSources)
+  const commanded = { device: open(), ptz, mover: new PtzMover(ptz) }
   let followed: Parameters<NonNullable<FollowEventsOptions['onClient']>>[0] | undefined
   return {
     protocol: 'onvif',

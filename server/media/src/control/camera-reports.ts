@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CameraAbilities } from '@sightline/contract/camera-capabilities'
 import type {
   CameraCommandAnswer,
   CameraCommandName,
   CameraCommandQuestion,
   ClockAnswer,
 } from '@sightline/contract/media-plane'
+import type { Logger } from '@sightline/platform/log'
 import type { CameraState, EventsState, MotionChange } from '../source/index.ts'
+import { type AbilityKeeperDeps, keepAbilities } from './ability-keeper.ts'
 import type { CameraDriver } from './camera-driver.ts'
 import type { CameraEvent } from './camera-events.ts'
 import type { NoticedWarning } from './camera-warnings.ts'
@@ -17,6 +20,8 @@ export interface CameraReportsDeps {
   readonly onMotion: (change: MotionChange) => void
   /** Whether a warning about the camera applies; told as often as it is known. */
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
+  readonly abilities: Pick<AbilityKeeperDeps, 'loadAskedAt' | 'save'>
+  readonly log: Logger
   readonly now: () => number
 }
 
@@ -38,7 +43,8 @@ const AFTER_STREAMS_MS = 2000
 /** A clock that is off by less is of no consequence. */
 const WRONG_CLOCK_MS = 5000
 
-export function followCamera({ driver, note, onMotion, onWarning, now }: CameraReportsDeps): FollowedCamera {
+export function followCamera(deps: CameraReportsDeps): FollowedCamera {
+  const { driver, note, onMotion, onWarning, abilities, log, now } = deps
   const online = Promise.withResolvers<void>()
   let events: EventsState['kind'] | undefined
   let isClockWrong = false
@@ -73,6 +79,8 @@ export function followCamera({ driver, note, onMotion, onWarning, now }: CameraR
     async command(question, signal) {
       const answer = await driver.command(question, signal)
       if (question.name === 'setClock' && answer.kind === 'done') noteClock(answer.output as ClockAnswer)
+      if (question.name === 'readAbilities' && answer.kind === 'done')
+        await abilities.save(answer.output as CameraAbilities)
       return answer
     },
     async serve(signal) {
@@ -82,7 +90,11 @@ export function followCamera({ driver, note, onMotion, onWarning, now }: CameraR
       })
       await Promise.race([online.promise, aborted])
       await sleep(AFTER_STREAMS_MS, undefined, { signal }).catch(() => undefined)
-      if (!signal.aborted) await driver.follow({ onState, onMotion, onClock }, signal)
+      if (signal.aborted) return
+      const ask = (asking: AbortSignal) => driver.command({ name: 'readAbilities', input: null }, asking)
+      const kept = keepAbilities({ ...abilities, ask, log, now }, signal)
+      await driver.follow({ onState, onMotion, onClock }, signal)
+      await kept
     },
   }
 }

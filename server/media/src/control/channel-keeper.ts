@@ -2,6 +2,7 @@ import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } fr
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
 import { type BackChannelResult, type CameraConnect, checkedConnect, type MotionChange } from '../source/index.ts'
+import { abilityStore } from './ability-store.ts'
 import { saveIdentified, saveOutcome, saveStep } from './addition-store.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
@@ -107,7 +108,7 @@ async function closeOthers(
 /** One channel per camera in the database; changes there are followed. */
 export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   const { db, leaseDb, log, now, workerId, store, memory, group, room, runs, tally } = deps
-  const leasesOf = openLeases(deps)
+  const storesOf = openStores(deps)
   const connect = checkedConnect({ allowed: deps.cameraNetworks })
   const shared = { ...keysOf(deps), connect, store, memory, group, room, runs, tally, log, now }
   const channels: Channels = new Map()
@@ -125,7 +126,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       camera,
       password,
       ...shared,
-      leases: leasesOf(camera),
+      ...storesOf(camera),
       saveStatus: statuses.save,
       ...additionOf(camera, deps, () => refreshLater()),
       note: (event) => deps.cameraLog.note({ ...keyOf(camera), ...event }),
@@ -204,6 +205,15 @@ const keyOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId
 function noteMotion({ detections }: CameraDetection, change: MotionChange): void {
   if (change.kind === 'end') detections.end('motion', change.at, 'camera')
   else detections.begin('motion', change.at, 'camera', change.cameraTime)
+}
+
+/** What a channel writes by itself. */
+function openStores(deps: ChannelKeeperDeps) {
+  const leasesOf = openLeases(deps)
+  return (camera: CameraToServe): Pick<ChannelDeps, 'leases' | 'abilities'> => ({
+    leases: leasesOf(camera),
+    abilities: abilityStore(deps, camera),
+  })
 }
 
 function openLeases({ leaseDb, workerId, now, tally, log }: ChannelKeeperDeps) {

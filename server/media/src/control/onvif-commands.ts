@@ -5,7 +5,15 @@ import type {
   CameraCommands,
 } from '@sightline/contract/media-plane'
 import type { Result } from '@sightline/platform/result'
-import { type OnvifCommander, type OnvifFault, type PtzDevice, setOnvifClock } from '../source/index.ts'
+import {
+  type OnvifCommander,
+  type OnvifFault,
+  type PtzDevice,
+  readAbilities,
+  readVideoSettings,
+  setOnvifClock,
+  writeVideoSettings,
+} from '../source/index.ts'
 import type { PtzMover } from './ptz-mover.ts'
 
 /** A camera to which commands are given, with what is kept between them. */
@@ -30,6 +38,9 @@ const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   ptzPresets: ({ ptz }, _input, signal) => ptz.presets(signal),
   savePtzPreset: ({ ptz }, preset, signal) => ptz.save(preset, signal),
   removePtzPreset: ({ ptz }, { presetId }, signal) => ptz.remove(presetId, signal),
+  readAbilities: ({ device }, _input, signal) => readAbilities(device, signal),
+  readVideoSettings: ({ device }, _input, signal) => readVideoSettings(device, signal),
+  writeVideoSettings: ({ device }, patch, signal) => writeVideoSettings(device, patch, signal),
 }
 
 /** Gives one command to a camera. Never rejects, unless because of a bug. */

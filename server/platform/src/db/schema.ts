@@ -32,6 +32,7 @@ import type {
 } from './tables/installation.ts'
 import type { AdministeredJobsView, JobTasksTable, JobWorkersTable } from './tables/jobs.ts'
 import type {
+  CameraCapabilitiesTable,
   CameraLeasesTable,
   CameraLogTable,
   CameraStatusTable,
@@ -136,6 +137,7 @@ export interface Database {
   mail_outbox: MailOutboxTable
   sessions: SessionsView
   camera_status: CameraStatusTable
+  camera_capabilities: CameraCapabilitiesTable
   camera_log: CameraLogTable
   removed_cameras: RemovedCamerasTable
   report_schedules: ReportSchedulesTable

@@ -42,6 +42,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   patchEvent: 'Event changed',
   postCameraEvent: 'Event added',
   setCameraClock: 'Camera clock set',
+  refreshCameraCapabilities: 'Camera asked what it can do',
+  patchVideoSettings: 'Video settings of camera changed',
   sendCameraAudio: 'Talked through camera',
   moveCamera: 'Camera moved',
   postPtzPreset: 'Camera preset saved',

@@ -1,3 +1,4 @@
+import type { CameraInformation } from '@sightline/contract/camera-capabilities'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import { type CameraFault, fault } from '../camera-fault.ts'
@@ -22,8 +23,24 @@ export interface OnvifCamera {
   readonly sources: readonly string[]
 }
 
-const informationShape = z.object({ Manufacturer: text, Model: text, FirmwareVersion: text, SerialNumber: text })
+export const informationShape = z.object({ Manufacturer: text, Model: text, FirmwareVersion: text, SerialNumber: text })
 const MAX_TEXT = 128
+
+/** The same, cut to what can be stored. */
+export function toInformation({
+  Manufacturer,
+  Model,
+  FirmwareVersion,
+  SerialNumber,
+}: z.infer<typeof informationShape>): Omit<CameraInformation, 'ethMacAddress'> {
+  const bounded = (value: string | undefined): string => (value ?? '').slice(0, MAX_TEXT)
+  return {
+    brand: bounded(Manufacturer),
+    model: bounded(Model),
+    firmwareVersion: bounded(FirmwareVersion),
+    serial: bounded(SerialNumber),
+  }
+}
 
 /**
  * Asks a camera through ONVIF (Profiles S and T) what it is and where its streams are: date and time, device information,
@@ -51,13 +68,12 @@ export async function askOnvif({
     return fail(fault('noVideo', 'the camera reports no media service'))
   const listed = await listProfiles(client, services.value)
   if (!listed.ok) return listed
-  const { Manufacturer, Model, FirmwareVersion, SerialNumber } = information.value.value
-  const bounded = (value: string | undefined): string => (value ?? '').slice(0, MAX_TEXT)
+  const { brand, model, firmwareVersion, serial } = toInformation(information.value.value)
   return ok({
-    manufacturer: bounded(Manufacturer),
-    model: bounded(Model),
-    firmwareVersion: bounded(FirmwareVersion),
-    serialNumber: bounded(SerialNumber),
+    manufacturer: brand,
+    model,
+    firmwareVersion,
+    serialNumber: serial,
     clockAheadMs: client.clockAheadMs,
     certificate: client.certificate,
     profiles: listed.value.profiles,

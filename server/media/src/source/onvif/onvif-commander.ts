@@ -2,15 +2,27 @@ import { fail, ok } from '@sightline/platform/result'
 import type * as z from 'zod/mini'
 import { fault } from '../camera-fault.ts'
 import { DEVICE, OnvifClient, type OnvifFault, type OnvifOptions, type OnvifResult } from './onvif-client.ts'
+import { listProfiles, type OnvifProfile } from './onvif-profiles.ts'
 import { findServices, NAMESPACES, type OnvifServiceName, type OnvifServices } from './onvif-services.ts'
+import { chooseStreams } from './stream-profiles.ts'
 
 export interface CommandRequest<T> {
   /** XML within the element of the operation. */
   readonly content?: string
+  /** For services that need WS-Addressing. */
+  readonly action?: string
   readonly shape: z.ZodMiniType<T>
   readonly timeoutMs?: number
   readonly maxReplyBytes?: number
   readonly signal: AbortSignal
+}
+
+/** Which of a device's pictures the commands are about. */
+export interface CommandedStream {
+  /** Of the main stream, as the camera named it. */
+  readonly mainPath: string
+  /** Which input of a recorder, from 1. */
+  readonly input: number
 }
 
 /**
@@ -19,9 +31,12 @@ export interface CommandRequest<T> {
  */
 export class OnvifCommander {
   readonly client: OnvifClient
+  readonly stream: CommandedStream
+  #profile: OnvifProfile | undefined
   #services: OnvifServices | undefined
 
-  constructor(options: Omit<OnvifOptions, 'signal'>) {
+  constructor({ stream, ...options }: Omit<OnvifOptions, 'signal'> & { readonly stream: CommandedStream }) {
+    this.stream = stream
     // Each request brings its own signal.
     this.client = new OnvifClient({ ...options, signal: new AbortController().signal })
   }
@@ -43,6 +58,25 @@ export class OnvifCommander {
     const services = await this.services()
     if (!services.ok) return services.failure
     return services.value[name] ?? lacking(name)
+  }
+
+  /**
+   * The profile of the main stream: the one with its path, or the one that would be chosen today. Its settings may have changed
+   * since; its tokens don't.
+   */
+  async mainProfile(): Promise<OnvifResult<OnvifProfile>> {
+    if (this.#profile !== undefined) return ok(this.#profile)
+    const services = await this.services()
+    if (!services.ok) return services
+    const listed = await listProfiles(this.client, services.value)
+    if (!listed.ok) return listed
+    const { mainPath, input } = this.stream
+    const source = listed.value.sources[input - 1]
+    const profiles = listed.value.profiles.filter((profile) => source === undefined || profile.source === source)
+    const profile = profiles.find(({ stream }) => stream.path === mainPath) ?? chooseStreams(profiles)?.main
+    if (profile === undefined) return fail(fault('noVideo', 'the camera has no profile with video'))
+    this.#profile = profile
+    return ok(profile)
   }
 
   /** The services that the camera names; one that isn't there is undefined. */

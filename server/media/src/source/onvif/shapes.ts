@@ -73,6 +73,21 @@ export const list = <T>(shape: z.ZodMiniType<T>, limit: number) =>
     [],
   )
 
+/** The words of all elements of a name, at most `limit` elements. */
+export const words = (limit: number) =>
+  z._default(
+    z.pipe(
+      z.transform((value) =>
+        all(asNode(value), limit).flatMap((one) => (readText(one) ?? '').split(/\s+/).filter((word) => word !== '')),
+      ),
+      z.array(z.string()),
+    ),
+    [],
+  )
+
+/** An element that has to be there, as it was parsed. */
+export const neededElement = z.custom<XmlNode>((value) => typeof value === 'object' && value !== null)
+
 /** An element whose content isn't known before. */
 export const anything = z.optional(z.custom<XmlNode>(isNode))
 

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { DefaultedInstant, Instant, NullableInstant } from '../instant.ts'
-import type { Nullable, ReadOnly } from './column-kinds.ts'
+import type { Json, JsonObject, Nullable, ReadOnly } from './column-kinds.ts'
 
 export interface CameraStatusTable {
   account_id: number
@@ -40,6 +40,14 @@ export interface RemovedCamerasTable {
   camera_id: number
   retention_hours: number
   removed_at: Instant
+}
+
+/** What a camera can do, as it last said. */
+export interface CameraCapabilitiesTable {
+  account_id: number
+  camera_id: number
+  asked_at: Instant
+  abilities: Json<JsonObject>
 }
 
 export interface CameraLogTable {

@@ -1,0 +1,14 @@
+import type { DeviceType } from '@sightline/contract/reference-lists'
+
+/**
+ * What this server can drive. Cameras are driven by what they speak and not by their model, so there is one type for all
+ * (docs/decisions/0118).
+ */
+export const deviceTypes: DeviceType[] = [
+  {
+    deviceTypeId: 0,
+    brand: null,
+    model: null,
+    capabilities: ['live', 'recording', 'audio', 'speaker', 'motionDetection', 'videoSettings', 'clock', 'subStream'],
+  },
+]
