@@ -63,7 +63,10 @@ export function listScopes(device: Pick<OnvifDevice, 'name' | 'model'>): readonl
 }
 
 /** What the encoder of a profile is set to. */
-export const encoderOf = (device: Pick<OnvifDevice, 'settings'>, { token, clip }: SimulatedProfile): EncoderSettings =>
+export const encoderSettings = (
+  device: Pick<OnvifDevice, 'settings'>,
+  { token, clip }: SimulatedProfile,
+): EncoderSettings =>
   device.settings.encoders.get(token) ?? {
     width: clip.width,
     height: clip.height,

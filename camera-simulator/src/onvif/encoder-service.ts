@@ -1,4 +1,4 @@
-import { encoderOf, type OnvifDevice, type SimulatedProfile } from './device.ts'
+import { encoderSettings, type OnvifDevice, type SimulatedProfile } from './device.ts'
 import { BITRATES, type EncoderSettings, FRAME_RATES, ROTATIONS } from './device-settings.ts'
 import { child, getAttribute, getText, type SoapFault, type XmlNode } from './soap.ts'
 
@@ -20,7 +20,7 @@ const sizesOf = (device: OnvifDevice): readonly EncoderSettings[] => {
   const { settings, profiles } = device
   const fresh = { settings: { ...settings, encoders: new Map() } }
   return ['main', 'sub'].flatMap((token) =>
-    profiles.filter((profile) => profile.token === token).map((profile) => encoderOf(fresh, profile)),
+    profiles.filter((profile) => profile.token === token).map((profile) => encoderSettings(fresh, profile)),
   )
 }
 

@@ -1,4 +1,4 @@
-import { encoderOf, type OnvifDevice, paths, type SimulatedProfile } from './device.ts'
+import { encoderSettings, type OnvifDevice, paths, type SimulatedProfile } from './device.ts'
 import type { DeviceSettings } from './device-settings.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
@@ -31,7 +31,7 @@ const multicastOff =
 
 function videoEncoder(device: OnvifDevice, profile: SimulatedProfile): string {
   const { token, clip } = profile
-  const { width, height, framesPerSecond, kilobitsPerSecond } = encoderOf(device, profile)
+  const { width, height, framesPerSecond, kilobitsPerSecond } = encoderSettings(device, profile)
   const firstKey = clip.pictures.findIndex((picture, at) => at > 0 && picture.isKey)
   const groupLength = firstKey === -1 ? clip.pictures.length : firstKey
   return (

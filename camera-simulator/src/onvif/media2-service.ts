@@ -1,4 +1,4 @@
-import { encoderOf, type OnvifDevice, type SimulatedProfile } from './device.ts'
+import { encoderSettings, type OnvifDevice, type SimulatedProfile } from './device.ts'
 import { findProfile, H264_PROFILES, PTZ_CONFIGURATION, rotationExtension, unknownProfile } from './media-service.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
@@ -6,7 +6,7 @@ const NAMESPACE = 'xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"'
 
 function profileElement(device: OnvifDevice, profile: SimulatedProfile): string {
   const { token, source, clip, audio, hasPtz } = profile
-  const { width, height, framesPerSecond, kilobitsPerSecond } = encoderOf(device, profile)
+  const { width, height, framesPerSecond, kilobitsPerSecond } = encoderSettings(device, profile)
   const sound =
     audio === undefined
       ? ''

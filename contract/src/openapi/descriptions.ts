@@ -9,6 +9,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   cameras: 'Cameras, their status, snapshots, streams and recordings.',
   countries: 'Countries by ISO 3166-1 code.',
   devices: 'What cameras and recorders have in common.',
+  deviceTypes: 'Types of devices that this server can drive.',
   distributors: 'Distributors, their resellers and their staff.',
   events: 'What happened at cameras, and events that your own systems add.',
   jobs: 'Background jobs: list, retry and discard them.',

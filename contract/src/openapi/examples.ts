@@ -50,6 +50,8 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   phone: ['+1 312 555 0142'],
   postalCode: ['60606'],
   qrCode: ['<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  resolution: ['1920x1080', ['1920x1080', '1280x720']],
+  resolutions: [['1920x1080', '1280x720']],
   region: ['Illinois'],
   resellerId: [255],
   requestId: [UUID],

@@ -13,7 +13,7 @@ import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { commandError, findCameraInScope, lockCamera } from '../cameras/index.ts'
 import { CameraTurns } from './camera-turns.ts'
-import { chosenFrom, namedIn, patchDenyReason, unavailableFault } from './rules.ts'
+import { patchDenyReason, pickSettings, settingNames, unavailableFault } from './rules.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 
@@ -62,12 +62,12 @@ export const cameraSettings = ({ db, media, now }: Deps) => {
       const { caller } = change
       return change.tx(caller, async (tx) => {
         if ((await lockCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
-        const names = namedIn(body)
+        const names = settingNames(body)
         const changed = {
           action: 'patchVideoSettings',
-          before: chosenFrom(before, names),
+          before: pickSettings(before, names),
           // A lamp says nothing about what it was told.
-          after: { ...chosenFrom(after, names), ...(body.illumination && { illumination: body.illumination }) },
+          after: { ...pickSettings(after, names), ...(body.illumination && { illumination: body.illumination }) },
         }
         await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
         await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data: {} })

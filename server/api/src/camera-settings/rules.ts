@@ -11,7 +11,7 @@ import type { Right } from '@sightline/contract/rights'
 type Rights = Pick<ReadonlySet<Right>, 'has'>
 
 /** The settings that a patch names. */
-export const namedIn = (patch: VideoSettingsPatch): readonly VideoSettingName[] =>
+export const settingNames = (patch: VideoSettingsPatch): readonly VideoSettingName[] =>
   videoSettingNames.filter((name) => patch[name] !== undefined)
 
 const settingRights = ['editCamera', 'cameraExposureControl', 'cameraIllumination'] as const
@@ -20,7 +20,7 @@ const settingRights = ['editCamera', 'cameraExposureControl', 'cameraIlluminatio
 export function patchDenyReason(rights: Rights, patch: VideoSettingsPatch): ApiError | undefined {
   if (!settingRights.some((right) => rights.has(right)))
     return { error: 'notAuthorized', detail: `this needs one of the rights ${settingRights.join(', ')}` }
-  const missing = namedIn(patch)
+  const missing = settingNames(patch)
     .map(rightOfVideoSetting)
     .find((right) => !rights.has(right))
   return missing === undefined ? undefined : { error: 'notAuthorized', detail: `this needs the right ${missing}` }
@@ -34,7 +34,7 @@ export function unavailableFault(
   unavailable: CameraVideo['unavailable'],
   patch: VideoSettingsPatch,
 ): string | undefined {
-  for (const name of namedIn(patch)) {
+  for (const name of settingNames(patch)) {
     const reason = unavailable[name]
     if (reason === 'notOffered') return `${name}: the camera doesn't have this setting`
     if (reason === 'notStandard') return `${name}: cameras can't be asked for this by ONVIF`
@@ -43,5 +43,5 @@ export function unavailableFault(
 }
 
 /** The values of some settings, for the audit log. */
-export const chosenFrom = (video: CameraVideo, names: readonly VideoSettingName[]) =>
+export const pickSettings = (video: CameraVideo, names: readonly VideoSettingName[]) =>
   Object.fromEntries(names.map((name) => [name, video[name]]))

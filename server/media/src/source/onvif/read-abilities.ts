@@ -176,7 +176,7 @@ async function topicAbilities(ask: Ask): Promise<Found> {
     if (refusal !== undefined) return refusal
     const topic = names.find((name) => pattern.test(name))
     if (topic !== undefined) return yes(`${operation}: ${topic}`)
-    return names.length === 0 ? unknown(`${operation}: no topics`) : no(`${operation}: no such topic`)
+    return names.length === 0 ? unknown(`${operation}: no topics`) : no(`${operation}: topic not found`)
   }
   const { motionDetection, pir, audioDetection, tripwire } = TOPICS
   return {

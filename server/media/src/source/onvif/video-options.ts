@@ -89,7 +89,7 @@ export async function readMainConfigurations(
 }
 
 /** The token of a configuration. */
-export const tokenOf = (configuration: XmlNode): string => {
+const configurationToken = (configuration: XmlNode): string => {
   const shape = z.object({ '@token': text })
   const parsed = z.safeParse(element(shape), configuration)
   return parsed.success ? (parsed.data['@token'] ?? '') : ''
@@ -141,7 +141,7 @@ async function encoderOptions(
   signal: AbortSignal,
 ): Promise<OnvifResult<EncoderOptions>> {
   const content =
-    `<o:ConfigurationToken>${escapeXml(tokenOf(encoder))}</o:ConfigurationToken>` +
+    `<o:ConfigurationToken>${escapeXml(configurationToken(encoder))}</o:ConfigurationToken>` +
     `<o:ProfileToken>${escapeXml(profile.token)}</o:ProfileToken>`
   const operation = 'GetVideoEncoderConfigurationOptions'
   const request = { content, signal, maxReplyBytes: MAX_LIST_BYTES }
@@ -234,7 +234,7 @@ async function rotationOptions(
 ): Promise<OnvifResult<readonly number[]>> {
   if (source === undefined) return fail(noSource)
   const content =
-    `<o:ConfigurationToken>${escapeXml(tokenOf(source))}</o:ConfigurationToken>` +
+    `<o:ConfigurationToken>${escapeXml(configurationToken(source))}</o:ConfigurationToken>` +
     `<o:ProfileToken>${escapeXml(profile.token)}</o:ProfileToken>`
   const operation = 'GetVideoSourceConfigurationOptions'
   const reply = await device.call(service, operation, { content, shape: rotationShape, signal })
