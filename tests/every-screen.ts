@@ -47,6 +47,7 @@ export async function memberScreens({ origin }: RunningProduct): Promise<readonl
       '/settings/details',
       '/app/',
       '/app/cameras/add',
+      '/app/cameras/add/several',
       camera,
       `${camera}/logs`,
       `${camera}/settings/recording`,

@@ -112,6 +112,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
         }),
         command: obedientCameras(obedientOutputs),
         talk: async () => ({ kind: 'open' }),
+        discovery: async () => ({ kind: 'state', networks: [], search: 'none', progress: 0, cameras: [] }),
         camerasChanged: () => undefined,
         eventAdded: () => undefined,
       },

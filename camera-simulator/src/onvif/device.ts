@@ -53,12 +53,14 @@ export const paths = {
 } as const
 
 /** Scopes of ONVIF Core §7.3.3.2, for GetScopes and discovery. */
-export function listScopes(device: Pick<OnvifDevice, 'name' | 'model'>): readonly string[] {
+export function listScopes(device: Pick<OnvifDevice, 'name' | 'model' | 'mac' | 'manufacturer'>): readonly string[] {
   return [
     'onvif://www.onvif.org/Profile/Streaming',
     'onvif://www.onvif.org/type/video_encoder',
     `onvif://www.onvif.org/name/${encodeURIComponent(device.name)}`,
     `onvif://www.onvif.org/hardware/${encodeURIComponent(device.model)}`,
+    `onvif://www.onvif.org/manufacturer/${encodeURIComponent(device.manufacturer)}`,
+    `onvif://www.onvif.org/MAC/${device.mac}`,
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from './camera-commands.ts'
+import type { DiscoveryAnswer, DiscoveryQuestion } from './discovery.ts'
 
 export type {
   CameraCommandAnswer,
@@ -8,6 +9,13 @@ export type {
   CameraCommands,
   ClockAnswer,
 } from './camera-commands.ts'
+export {
+  type DiscoveredCamera,
+  type DiscoveryAnswer,
+  type DiscoveryQuestion,
+  type DiscoveryState,
+  MAX_SWEEP_ADDRESSES,
+} from './discovery.ts'
 export type {
   CameraPreset,
   NewPtzPreset,
@@ -31,6 +39,8 @@ export interface MediaPlane {
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** One step of talking through a camera's loudspeaker, answered when the next one may come. */
   talk(question: TalkQuestion): Promise<TalkAnswer>
+  /** Begins a search for cameras, or tells how it goes. */
+  discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
   camerasChanged(): void
   /** Someone added an event to a camera; `at` in milliseconds since 1970. A camera that records on events records it. */

@@ -42,6 +42,7 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   model: ['Simulated camera'],
   mseWss: ['wss://cameras.example.com/stream/live'],
   name: ['Front door'],
+  network: ['192.168.1.0/24'],
   newPassword: ['correct-Horse-7-battery'],
   operation: ['getCamera'],
   organisation: ['Lakeside Security'],

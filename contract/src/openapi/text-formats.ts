@@ -29,6 +29,10 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   '^\\d{4}-\\d\\d-\\d\\d$': { sentence: 'a date such as 2026-11-21', format: 'date', example: '2026-11-21' },
   '^([01]\\d|2[0-3]):[0-5]\\d$': { sentence: 'a time of day such as 09:30', example: '09:30' },
   '^#[0-9a-fA-F]{6}$': { sentence: 'a color such as #1f6feb', example: '#1f6feb' },
+  '^(\\d{1,3}\\.){3}\\d{1,3}\\/(3[0-2]|[12]?\\d)$': {
+    sentence: 'an IPv4 network such as 192.168.1.0/24',
+    example: '192.168.1.0/24',
+  },
   '^[A-Z]{2}$': { sentence: 'a country code of two capital letters (ISO 3166-1), such as US', example: 'US' },
   '^[0-9]{1,15}$': { sentence: 'the id of a message of the stream', example: '2048' },
   '^[A-Za-z][A-Za-z0-9_]{0,63}$': { sentence: 'a name of letters, digits and underscores', example: 'gate' },

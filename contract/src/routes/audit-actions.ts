@@ -37,6 +37,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   snapshot: 'video',
   eventPicture: 'video',
   auditExport: 'auditLog',
+  cameraNetworksChanged: 'cameras',
   firstPersonCreated: 'users',
   subscriptionProlonged: 'account',
   subscriptionChanged: 'account',

@@ -8,6 +8,7 @@ import * as cameraAdditions from '../camera-additions/index.ts'
 import * as cameraAudio from '../camera-audio/index.ts'
 import * as cameraCapabilities from '../camera-capabilities/index.ts'
 import * as cameraClock from '../camera-clock/index.ts'
+import * as cameraDiscovery from '../camera-discovery/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameraModes from '../camera-modes/index.ts'
@@ -76,6 +77,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraPtz,
   cameras,
   cameraAdditions,
+  cameraDiscovery,
   connectedApps,
   credentials,
   distributors,

@@ -9,6 +9,7 @@ import { cameraAdditions } from './camera-additions/index.ts'
 import { cameraAudio } from './camera-audio/index.ts'
 import { cameraCapabilities } from './camera-capabilities/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
+import { cameraDiscovery } from './camera-discovery/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
@@ -67,6 +68,7 @@ export const apiSlices: readonly ApiSlice[] = [
   referenceLists,
   cameras,
   cameraAdditions,
+  cameraDiscovery,
   cameraLogs,
   cameraAudio,
   cameraClock,

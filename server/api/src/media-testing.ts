@@ -14,6 +14,7 @@ export const idleMedia: MediaPlane = {
   recordedPicture: async () => ({ kind: 'noFootage' }),
   command: async () => ({ kind: 'cameraOffline' }),
   talk: async () => ({ kind: 'cameraOffline' }),
+  discovery: async () => ({ kind: 'timedOut' }),
   camerasChanged: () => undefined,
   eventAdded: () => undefined,
 }

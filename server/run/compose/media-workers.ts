@@ -7,6 +7,8 @@ import type {
   CameraCommandAnswer,
   CameraCommandName,
   CameraCommandQuestion,
+  DiscoveryAnswer,
+  DiscoveryQuestion,
   MediaPlane,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
@@ -57,6 +59,8 @@ const RECORDED_PICTURE_MS = 15_000
 const COMMAND_MS = 15_000
 /** A camera may take as long to open its loudspeaker: several replies of five seconds each. */
 const TALK_MS = 15_000
+/** It tells how far a search is, and doesn't wait for it. */
+const DISCOVERY_MS = 5000
 const FIGURES_MS = 1000
 
 /** Starts the workers, which share out the cameras among themselves. */
@@ -111,6 +115,11 @@ export async function startMediaWorkers(given: {
       async talk(question) {
         return (await (findWorker(question.cameraId) ?? workers[0])?.talk(question)) ?? { kind: 'timedOut' }
       },
+      async discovery(question) {
+        // Always the same worker for an account: it remembers what it found.
+        const worker = workers[question.accountId % workers.length]
+        return (await worker?.discovery(question)) ?? { kind: 'timedOut' }
+      },
       camerasChanged: () => all((worker) => [worker.send({ kind: 'camerasChanged' })]),
       eventAdded: (event) => all((worker) => [worker.send({ kind: 'eventAdded', ...event })]),
     },
@@ -162,6 +171,7 @@ interface RunningWorker extends AsyncDisposable {
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer | undefined>
   command(question: CameraCommandQuestion): Promise<CameraCommandAnswer | undefined>
   talk(question: TalkQuestion): Promise<TalkAnswer | undefined>
+  discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   sendClip(req: IncomingMessage, res: ServerResponse): void
@@ -238,7 +248,10 @@ async function startWorker(given: {
   }
 }
 
-type WorkerQuestions = Pick<RunningWorker, 'snapshot' | 'recordedPicture' | 'command' | 'talk' | 'figures'>
+type WorkerQuestions = Pick<
+  RunningWorker,
+  'snapshot' | 'recordedPicture' | 'command' | 'talk' | 'discovery' | 'figures'
+>
 type WorkerAnswer = Extract<FromWorker, { kind: keyof WorkerQuestions }>
 
 /** What a worker is asked, and where its answers go. */
@@ -247,12 +260,14 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
   const recordedPictures = questions<RecordedPictureAnswer>(RECORDED_PICTURE_MS)
   const commands = questions<CameraCommandAnswer>(COMMAND_MS)
   const talks = questions<TalkAnswer>(TALK_MS)
+  const discoveries = questions<DiscoveryAnswer>(DISCOVERY_MS)
   const figures = questions<WorkerFigures>(FIGURES_MS)
   const asked: WorkerQuestions = {
     snapshot: (wanted) => snapshots.ask((id) => send({ kind: 'snapshot', id, ...wanted })),
     recordedPicture: (question) => recordedPictures.ask((id) => send({ kind: 'recordedPicture', id, question })),
     command: (question) => commands.ask((id) => send({ kind: 'command', id, question })),
     talk: (question) => talks.ask((id) => send({ kind: 'talk', id, question })),
+    discovery: (question) => discoveries.ask((id) => send({ kind: 'discovery', id, question })),
     figures: () => figures.ask((id) => send({ kind: 'figures', id })),
   }
   return {
@@ -262,6 +277,7 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
       else if (message.kind === 'recordedPicture') recordedPictures.answer(message.id, message.answer)
       else if (message.kind === 'command') commands.answer(message.id, message.answer)
       else if (message.kind === 'talk') talks.answer(message.id, message.answer)
+      else if (message.kind === 'discovery') discoveries.answer(message.id, message.answer)
       else figures.answer(message.id, message.figures)
     },
   }

@@ -109,6 +109,12 @@ function obey(
         .then((answer) => channel.send({ kind: 'talk', id: message.id, answer }))
         .catch((err: unknown) => log.error({ err }, 'talking through a camera failed'))
       break
+    case 'discovery':
+      worker
+        .discovery(message.question)
+        .then((answer) => channel.send({ kind: 'discovery', id: message.id, answer }))
+        .catch((err: unknown) => log.error({ err }, 'a search for cameras failed'))
+      break
     case 'revoked':
       worker.revoked().catch((err: unknown) => log.error({ err }, 'could not confirm open streams'))
       break

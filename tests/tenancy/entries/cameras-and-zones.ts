@@ -55,6 +55,11 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
         : undefined,
   },
   getCameraAddition: { policy: { callers: 'members', right: 'addCameraManually', support: 'yes' } },
+  getCameraDiscovery: { policy: { callers: 'members', right: 'addPnpCamera', support: 'yes' } },
+  startCameraDiscovery: {
+    policy: { callers: 'members', right: 'addPnpCamera', support: 'yes' },
+    send: () => ({ body: {} }),
+  },
   retryCameraAddition: {
     policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
     send: () => ({ body: {} }),

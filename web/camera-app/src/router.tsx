@@ -95,6 +95,11 @@ function screensOf(parent: SignedIn, later: Later) {
     }),
     createRoute({
       ...of,
+      path: '/cameras/add/several',
+      component: later(() => import('./camera-additions/AddSeveralScreen.tsx'), 'AddSeveralScreen'),
+    }),
+    createRoute({
+      ...of,
       path: '/cameras/$cameraId/logs',
       validateSearch: searchOfCameraLog,
       component: later(() => import('./camera-logs/CameraLogScreen.tsx'), 'CameraLogScreen'),

@@ -70,6 +70,13 @@ export const screens: Readonly<Record<FirstPaint['app'], readonly PaintedScreen[
       description: 'Add a camera on your network by its address. Recording starts as soon as it is connected.',
       body: 'form',
     },
+    {
+      path: '/cameras/add/several',
+      back: 'Add camera',
+      title: 'Add several cameras',
+      description: 'Find cameras in your network, import a list, or enter their addresses.',
+      body: 'form',
+    },
     { path: '/cameras/*', body: 'camera' },
     {
       path: '/zones',

@@ -216,6 +216,7 @@ export const byMembers: Requests = {
     'POST cameras/batch',
     { zoneId: account.zoneId, cameras: [{ name: 'Yard', address: '192.168.1.64', streamPath: '/main' }] },
   ],
+  startCameraDiscovery: () => ['POST cameras/discovery', {}],
   retryCameraAddition: ({ failedCameraId }) => [`POST cameras/${failedCameraId}/additionStatus`, {}],
   dismissCameraAddition: ({ failedCameraId }) => [`DELETE cameras/${failedCameraId}/additionStatus`],
   deleteCamera: ({ cameraId }) => [

@@ -8,7 +8,7 @@ import { getFailure, identifyCamera } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
 
 interface IdentifierDeps {
-  readonly connect: CameraConnect
+  readonly connectOf: (accountId: number) => CameraConnect
   readonly passwordOf: (camera: CameraToServe) => Promise<string | undefined>
   readonly saveStep: (camera: CameraToServe, step: AdditionStep) => Promise<void>
   readonly saveIdentified: (camera: CameraToServe, found: IdentifiedCamera) => Promise<void>
@@ -42,7 +42,13 @@ export function cameraIdentifier(deps: IdentifierDeps): CameraIdentifier {
       saving = saving.then(() => save(step))
     })
     while (!signal.aborted) {
-      const found = await identifyCamera({ camera, credentials, connect: deps.connect, signal, steps })
+      const found = await identifyCamera({
+        camera,
+        credentials,
+        connect: deps.connectOf(camera.accountId),
+        signal,
+        steps,
+      })
       await saving
       if (signal.aborted) return
       if (found.ok) {

@@ -1,12 +1,13 @@
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
-import { type BackChannelResult, type CameraConnect, checkedConnect, type MotionChange } from '../source/index.ts'
+import type { BackChannelResult, MotionChange } from '../source/index.ts'
 import { abilityStore } from './ability-store.ts'
 import { saveIdentified, saveOutcome, saveStep } from './addition-store.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
+import type { CameraNetworks } from './camera-networks.ts'
 import { saveWarning } from './camera-warning-store.ts'
 import { CameraWarnings } from './camera-warnings.ts'
 import { type CameraDetection, DetectionKeeper } from './detection-keeper.ts'
@@ -29,6 +30,7 @@ export interface ChannelKeeperDeps extends MediaWorkerDeps {
   readonly room: DiskRoom
   readonly runs: RunLog
   readonly cameraLog: CameraLog
+  readonly networks: CameraNetworks
   /** Whether this worker serves the camera. */
   readonly owns: (cameraId: number) => boolean
   readonly tally: WorkerTally
@@ -109,8 +111,7 @@ async function closeOthers(
 export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   const { db, leaseDb, log, now, workerId, store, memory, group, room, runs, tally } = deps
   const storesOf = openStores(deps)
-  const connect = checkedConnect({ allowed: deps.cameraNetworks })
-  const shared = { ...keysOf(deps), connect, store, memory, group, room, runs, tally, log, now }
+  const shared = { ...keysOf(deps), store, memory, group, room, runs, tally, log, now }
   const channels: Channels = new Map()
   const detectionKeeper = new DetectionKeeper(deps)
   const warnings = new CameraWarnings({ write: (record) => saveWarning(db, record), log })
@@ -127,6 +128,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       password,
       ...shared,
       ...storesOf(camera),
+      connect: deps.networks.connectOf(camera.accountId),
       saveStatus: statuses.save,
       ...additionOf(camera, deps, () => refreshLater()),
       note: (event) => deps.cameraLog.note({ ...keyOf(camera), ...event }),
@@ -136,9 +138,9 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     detection = detectionKeeper.open(channel)
     channels.set(camera.cameraId, { channel, detection, version: versionOf(camera) })
   }
-  const identifier = openIdentifier(deps, connect, () => refreshLater())
+  const identifier = openIdentifier(deps, () => refreshLater())
   const refreshNow = async () => {
-    const cameras = (await loadCameras(db)).filter(({ cameraId }) => deps.owns(cameraId))
+    const cameras = await loadOwnCameras(deps)
     if (isClosing) return
     identifier.keep(cameras.filter(isUnidentified))
     listed = listCameras(cameras)
@@ -175,6 +177,12 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       await Promise.all([statuses[Symbol.asyncDispose](), warnings[Symbol.asyncDispose]()])
     },
   }
+}
+
+/** With the networks that they can be in. */
+async function loadOwnCameras({ db, networks, owns }: ChannelKeeperDeps): Promise<readonly CameraToServe[]> {
+  await networks.refresh()
+  return (await loadCameras(db)).filter(({ cameraId }) => owns(cameraId))
 }
 
 const commandCamera = async <Name extends CameraCommandName>(
@@ -253,9 +261,9 @@ const warnOf =
   (err: unknown) =>
     log.error({ err, cameraId }, 'could not get the password of a camera')
 
-const openIdentifier = (deps: ChannelKeeperDeps, connect: CameraConnect, onSaved: () => void) =>
+const openIdentifier = (deps: ChannelKeeperDeps, onSaved: () => void) =>
   cameraIdentifier({
-    connect,
+    connectOf: deps.networks.connectOf,
     passwordOf: (camera) => passwordOf(camera, deps),
     saveStep: (camera, step) => saveStep(deps.db, camera, step),
     saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),

@@ -5,6 +5,8 @@ import type {
   CameraCommandAnswer,
   CameraCommandName,
   CameraCommandQuestion,
+  DiscoveryAnswer,
+  DiscoveryQuestion,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
   SnapshotAnswer,
@@ -23,7 +25,9 @@ import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { servePlayback } from '../playback/index.ts'
 import { type ChainHead, databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
+import { cameraDiscoveries } from './camera-discoveries.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
+import { cameraNetworks } from './camera-networks.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import { clipDownloads } from './clip-downloads.ts'
 import type { MotionOptions } from './detection-keeper.ts'
@@ -91,6 +95,8 @@ export interface MediaWorker extends AsyncDisposable {
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** One step of talking through the loudspeaker of a camera that this worker serves. */
   talk(question: TalkQuestion): Promise<TalkAnswer>
+  /** Begins a search for an account's cameras, or tells how it goes. */
+  discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer>
   /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
@@ -119,7 +125,10 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const cameraLog = databaseCameraLog(deps, membership)
   const memory = new MemoryBudget(deps.memoryBytes)
   const owns = (cameraId: number) => membership.owns(cameraId)
-  const channels: ChannelKeeper = channelKeeper({ ...deps, keys, owns, memory, group, room, runs, cameraLog, tally })
+  const networks = cameraNetworks(db, deps.cameraNetworks)
+  const discoveries = cameraDiscoveries({ networks, log })
+  const own = { networks, keys, owns, memory, group, room, runs, cameraLog, tally }
+  const channels: ChannelKeeper = channelKeeper({ ...deps, ...own })
   const sessions = openSessions(deps)
   const footage = openFootageFiles(deps)
   const parts = { ...deps, ...footage, keys, group, runs }
@@ -141,6 +150,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     recordedPicture: pictures.take,
     command: channels.command,
     talk: talks.take,
+    discovery: discoveries.ask,
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
@@ -151,21 +161,17 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     async [Symbol.asyncDispose]() {
       clearInterval(listing)
       const left = beating[Symbol.asyncDispose]()
-      await storage[Symbol.asyncDispose]()
-      await copier[Symbol.asyncDispose]()
-      await sessions[Symbol.asyncDispose]()
+      for (const each of [storage, copier, sessions]) await each[Symbol.asyncDispose]()
       upgrades.close()
-      pictures[Symbol.dispose]()
-      await talks[Symbol.asyncDispose]()
-      footage[Symbol.dispose]()
+      for (const each of [pictures, footage]) each[Symbol.dispose]()
+      for (const each of [talks, discoveries]) await each[Symbol.asyncDispose]()
       await closeSocket()
       await channels[Symbol.asyncDispose]()
       await reporter[Symbol.asyncDispose]()
       await left
       await cameraLog[Symbol.asyncDispose]()
       room[Symbol.dispose]()
-      await group[Symbol.asyncDispose]()
-      await runs[Symbol.asyncDispose]()
+      for (const each of [group, runs]) await each[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
       await letGoOfLeases(deps)
     },

@@ -1,6 +1,8 @@
 import type {
   CameraCommandAnswer,
   CameraCommandQuestion,
+  DiscoveryAnswer,
+  DiscoveryQuestion,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
   SnapshotAnswer,
@@ -57,6 +59,7 @@ export type ToWorker =
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly question: RecordedPictureQuestion }
   | { readonly kind: 'command'; readonly id: number; readonly question: CameraCommandQuestion }
   | { readonly kind: 'talk'; readonly id: number; readonly question: TalkQuestion }
+  | { readonly kind: 'discovery'; readonly id: number; readonly question: DiscoveryQuestion }
   /** A right, token or session was removed. */
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
@@ -77,5 +80,6 @@ export type FromWorker =
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly answer: RecordedPictureAnswer }
   | { readonly kind: 'command'; readonly id: number; readonly answer: CameraCommandAnswer }
   | { readonly kind: 'talk'; readonly id: number; readonly answer: TalkAnswer }
+  | { readonly kind: 'discovery'; readonly id: number; readonly answer: DiscoveryAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

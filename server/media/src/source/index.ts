@@ -2,6 +2,7 @@
 export { type CameraConnect, type CameraTarget, checkedConnect } from './camera-address.ts'
 export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts'
 export { type CameraSessionOptions, type CameraState, keepCameraConnected, retryDelay } from './camera-session.ts'
+export { discoverCameras, isWithinNetworks, listAddresses } from './discovery/discover-cameras.ts'
 export { type EventsState, type FollowEventsOptions, followEvents } from './onvif/follow-events.ts'
 export type { MotionChange } from './onvif/motion-spans.ts'
 export { askOnvif, type OnvifCamera } from './onvif/onvif-camera.ts'

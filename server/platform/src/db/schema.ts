@@ -35,6 +35,7 @@ import type {
   CameraCapabilitiesTable,
   CameraLeasesTable,
   CameraLogTable,
+  CameraNetworksTable,
   CameraStatusTable,
   FootageAccountKeysTable,
   FootageDayKeysTable,
@@ -139,6 +140,7 @@ export interface Database {
   camera_status: CameraStatusTable
   camera_capabilities: CameraCapabilitiesTable
   camera_log: CameraLogTable
+  camera_networks: CameraNetworksTable
   removed_cameras: RemovedCamerasTable
   report_schedules: ReportSchedulesTable
   reports: ReportsTable

@@ -109,3 +109,22 @@ describe('adding a camera', () => {
     expect(full).toContain('not enough camera slots')
   })
 })
+
+test('networks are assigned to an account and withdrawn, with lines in its audit log', async () => {
+  expect(await run('networks')).toContain('Every account has those of SIGHTLINE_CAMERA_NETWORKS')
+  const assigned = `${ACCOUNT}  192.168.1.0/24\n`
+  expect(await run('networks', '--assign', '192.168.1.0/24')).toBe(assigned)
+  expect(await run('networks', '--account', String(ACCOUNT))).toBe(assigned)
+  for (const [network, sentence] of [
+    ['everything', 'is not a network'],
+    ['192.168.1.1/24', 'has bits beyond the prefix'],
+  ] as const)
+    expect(await run('networks', '--assign', network)).toContain(sentence)
+  expect(await run('networks', '--withdraw', '10.0.0.0/8')).toContain('is not assigned')
+  expect(await run('networks', '--withdraw', '192.168.1.0/24')).toContain('No networks are assigned')
+  const log = owner.plain.selectFrom('audit_log').select(['action', 'before', 'after']).orderBy('after')
+  expect(await log.where('action', '=', 'cameraNetworksChanged').execute()).toMatchObject([
+    { before: null, after: { network: '192.168.1.0/24' } },
+    { before: { network: '192.168.1.0/24' }, after: null },
+  ])
+})

@@ -5,7 +5,8 @@ import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { type CameraCommand, type CameraOptions, USAGE } from './options.ts'
+import { changeNetwork, listNetworks } from './networks-store.ts'
+import { type CameraCommand, type CameraOptions, type NetworkChange, USAGE } from './options.ts'
 import { findZones, listAccountIds, listCameras, loadAddition } from './store.ts'
 
 interface CameraCommandDeps {
@@ -40,9 +41,28 @@ export async function runCommand(command: CameraCommand, deps: CameraCommandDeps
       )
       return ok(lines.length === 0 ? 'There are no cameras.\n' : `${lines.join('\n')}\n`)
     }
+    case 'networks':
+      return networks(command.accountId, command.change, deps)
     case 'add':
       return add(command.accountId, command.camera, deps)
   }
+}
+
+/** Lists the assigned networks, after a change if there is one. The workers obey it within seconds. */
+async function networks(
+  account: number | undefined,
+  change: NetworkChange | undefined,
+  { db, ids }: CameraCommandDeps,
+): Promise<Result<string, string>> {
+  if (change !== undefined) {
+    const accountId = await chooseAccount(db, account)
+    if (!accountId.ok) return accountId
+    const changed = await changeNetwork(db, { ids, accountId: accountId.value, change })
+    if (!changed.ok) return changed
+  }
+  const lines = (await listNetworks(db, account)).map(({ accountId, network }) => `${accountId}  ${network}`)
+  if (lines.length > 0) return ok(`${lines.join('\n')}\n`)
+  return ok('No networks are assigned. Every account has those of SIGHTLINE_CAMERA_NETWORKS.\n')
 }
 
 async function add(

@@ -1,22 +1,9 @@
 import { postCamera } from '@sightline/contract/camera-additions'
 import type { Camera } from '@sightline/contract/cameras'
-import {
-  Button,
-  Card,
-  EmptyState,
-  Icon,
-  PasswordField,
-  Select,
-  Skeleton,
-  SkeletonGroup,
-  TextField,
-  TickBox,
-} from '@sightline/kit'
-import { LoadFailed, Screen, useApplication, useSave } from '@sightline/shell'
-import { useQuery } from '@tanstack/react-query'
+import { Button, buttonClass, Card, EmptyState, Icon, PasswordField, Select, TextField, TickBox } from '@sightline/kit'
+import { Screen, useApplication, useSave } from '@sightline/shell'
 import { type ClipboardEvent, useId, useState } from 'react'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
-import { zoneQueries } from '../zones/index.ts'
 import { AdditionProgress } from './AdditionProgress.tsx'
 import {
   type AdditionForm,
@@ -28,6 +15,7 @@ import {
   useAdditionForm,
 } from './addition-form.ts'
 import { useText } from './text.ts'
+import { LoadingForm, WholeZones } from './WholeZones.tsx'
 
 /** A camera whose addition began, and what was typed for it. */
 interface Begun {
@@ -247,32 +235,6 @@ function Addition({ zones }: Pick<CameraFormProps, 'zones'>) {
   )
 }
 
-function LoadingForm() {
-  return (
-    <SkeletonGroup>
-      <Skeleton className="h-96 w-full rounded-lg" />
-    </SkeletonGroup>
-  )
-}
-
-function Zones() {
-  const t = useText()
-  const { client } = useApplication()
-  const { data: zones, error, refetch } = useQuery(zoneQueries(client).list)
-  // Cameras are added to zones that are the user's as a whole.
-  const whole = zones?.filter((zone) => zone.whole)
-  if (whole === undefined) {
-    if (error !== null) return <LoadFailed error={error} reset={() => void refetch()} />
-    return <LoadingForm />
-  }
-  if (whole.length > 0) return <Addition zones={whole} />
-  return (
-    <EmptyState icon="lock" title={t('You need a zone first')}>
-      {t('You can add cameras to a zone that you have full access to. Ask the account owner for access to one.')}
-    </EmptyState>
-  )
-}
-
 /** A page that adds one camera by its address. */
 export function AddCameraScreen() {
   const t = useText()
@@ -283,6 +245,11 @@ export function AddCameraScreen() {
       description={t('Add a camera on your network by its address. Recording starts as soon as it is connected.')}
       back={{ href: '/app/', label: t('All cameras') }}
       width="form"
+      actions={
+        <a data-here href="/app/cameras/add/several" className={buttonClass('secondary')}>
+          {t('Add several cameras')}
+        </a>
+      }
     >
       <Gate
         own={own}
@@ -294,7 +261,7 @@ export function AddCameraScreen() {
           </EmptyState>
         }
       >
-        {() => <Zones />}
+        {() => <WholeZones>{(zones) => <Addition zones={zones} />}</WholeZones>}
       </Gate>
     </Screen>
   )

@@ -80,7 +80,7 @@ const pathProblem = (path: string) => (path.trim() === '' ? undefined : streamPa
 const MAX_LABEL = 64
 const labelProblem = (text: string) => (text.trim().length > MAX_LABEL ? 'This text is too long' : undefined)
 
-const rules = {
+export const additionRules = {
   brand: labelProblem,
   model: labelProblem,
   name: (name: string) => zoneOrCameraNameProblem('Camera', name),
@@ -93,7 +93,7 @@ const rules = {
 
 export function useAdditionForm(start: AdditionValues): AdditionForm {
   const t = useText()
-  return useForm(start, rules, t.message)
+  return useForm(start, additionRules, t.message)
 }
 
 /** The parts of an address with a scheme, as makers print it: `rtsp://user:password@192.168.1.64:8554/stream1`. */

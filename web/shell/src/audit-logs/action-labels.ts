@@ -63,6 +63,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   testPushDevice: 'Test notification sent',
   postCamera: 'Camera added',
   postCameras: 'Cameras added',
+  cameraNetworksChanged: 'Camera networks changed',
+  startCameraDiscovery: 'Search for cameras started',
   retryCameraAddition: 'Camera addition retried',
   dismissCameraAddition: 'Camera that could not be added removed',
   patchCamera: 'Camera changed',

@@ -50,6 +50,13 @@ export interface CameraCapabilitiesTable {
   abilities: Json<JsonObject>
 }
 
+/** Networks in CIDR notation that the operator assigned to an account. */
+export interface CameraNetworksTable {
+  account_id: number
+  network: string
+  created_at: DefaultedInstant
+}
+
 export interface CameraLogTable {
   account_id: number
   camera_id: number

@@ -1,0 +1,40 @@
+/** A search for cameras in the networks that the operator assigned to an account. One at a time per account. */
+export interface DiscoveryQuestion {
+  readonly accountId: number
+  /**
+   * Begins a search: cameras answer a multicast in the server's own networks, and with `sweep` each address of that network
+   * is asked. Undefined: only tells how the last one goes.
+   */
+  readonly start?: { readonly sweep: string | null }
+}
+
+/** A device that answered; its texts can't be trusted. */
+export interface DiscoveredCamera {
+  readonly address: string
+  /** Of ONVIF. */
+  readonly port: number
+  /** ONVIF over TLS. */
+  readonly https: boolean
+  readonly name: string
+  readonly brand: string
+  readonly model: string
+  /** Lower case with colons; empty if it isn't known. */
+  readonly ethMacAddress: string
+}
+
+export interface DiscoveryState {
+  readonly kind: 'state'
+  /** The networks of the account, in CIDR notation. */
+  readonly networks: readonly string[]
+  /** `none`: nothing was searched since the server started. */
+  readonly search: 'none' | 'running' | 'done'
+  /** 0 to 100. */
+  readonly progress: number
+  readonly cameras: readonly DiscoveredCamera[]
+}
+
+/** `busy`: a search runs already. `notAllowed`: the network to sweep isn't the account's. `tooLarge`: it has too many addresses. */
+export type DiscoveryAnswer = DiscoveryState | { readonly kind: 'busy' | 'notAllowed' | 'tooLarge' | 'timedOut' }
+
+/** The most addresses that one sweep asks. */
+export const MAX_SWEEP_ADDRESSES = 1024

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { launchSimulator } from '@sightline/camera-simulator/launch'
+import { sceneClips } from '@sightline/camera-simulator/scene-clips'
+import type { DiscoveryState } from '@sightline/contract/media-plane'
+import { createLogger } from '@sightline/platform/log'
+import { describe, expect, test } from 'vitest'
+import { isWithinNetworks, listAddresses } from '../source/index.ts'
+import { cameraDiscoveries } from './camera-discoveries.ts'
+
+const log = createLogger({ level: 'silent', format: 'json', name: 'test' })
+const LOOPBACK = '127.0.0.0/8'
+const ACCOUNT = 7
+
+const openFor = (networks: readonly string[], interfaces: readonly string[] = ['127.0.0.1']) =>
+  cameraDiscoveries({
+    networks: { refresh: async () => undefined, networksOf: () => networks },
+    log,
+    interfaces: () => interfaces,
+  })
+
+/** Other simulators of this machine answer too, so the cameras of a run have unique addresses. */
+const run = randomBytes(4).toString('hex')
+const macOf = (last: string): string => `02${run}${last}`.replaceAll(/(..)(?=.)/g, '$1:')
+
+async function simulators(count: number) {
+  const clips = await sceneClips('car-park')
+  return launchSimulator({
+    discovery: { interfaceAddress: '127.0.0.1' },
+    cameras: Array.from({ length: count }, (_, at) => ({
+      name: `Door ${at}`,
+      mac: macOf(String(10 + at)),
+      username: 'viewer',
+      password: 'right',
+      clips,
+    })),
+  })
+}
+
+async function whenDone(discoveries: ReturnType<typeof openFor>): Promise<DiscoveryState> {
+  for (;;) {
+    const state = await discoveries.ask({ accountId: ACCOUNT })
+    if (state.kind === 'state' && state.search === 'done') return state
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+describe('a search in networks of this machine', () => {
+  test('finds what answers: where it is, what it says of itself; the list is there while it runs', async () => {
+    await using simulator = await simulators(3)
+    await using discoveries = openFor([LOOPBACK])
+    expect(await discoveries.ask({ accountId: ACCOUNT })).toMatchObject({ search: 'none', networks: [LOOPBACK] })
+    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null } })).toMatchObject({ search: 'running' })
+    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null } })).toEqual({ kind: 'busy' })
+    const { cameras, progress } = await whenDone(discoveries)
+    const ours = cameras.filter(({ ethMacAddress }) => ethMacAddress.startsWith(macOf('10').slice(0, 14)))
+    const expected = simulator.cameras.map(({ name, mac, onvifPort }) => ({
+      address: '127.0.0.1',
+      port: onvifPort,
+      https: false,
+      name,
+      brand: 'Sightline',
+      model: 'Simulated Camera',
+      ethMacAddress: mac,
+    }))
+    expect(ours.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual(expected)
+    expect(progress).toBe(100)
+  })
+
+  test('a camera outside the networks of the account is not found, even if it answers', async () => {
+    await using _ = await simulators(1)
+    await using discoveries = openFor(['10.1.2.0/24'])
+    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null } })
+    expect(await whenDone(discoveries)).toMatchObject({ cameras: [], networks: ['10.1.2.0/24'] })
+  })
+
+  test('each address of a network that is swept is asked', async () => {
+    await using _ = await simulators(1)
+    // No interface: only the sweep asks.
+    await using discoveries = openFor([LOOPBACK], [])
+    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: '127.0.0.0/29' } })
+    const { cameras } = await whenDone(discoveries)
+    expect(cameras.map(({ ethMacAddress }) => ethMacAddress)).toContain(macOf('10'))
+  })
+
+  test('a network that is not the account’s is not swept, nor one with more than 1024 addresses', async () => {
+    await using discoveries = openFor(['10.1.0.0/16'])
+    const start = (sweep: string) => discoveries.ask({ accountId: ACCOUNT, start: { sweep } })
+    expect(await start('10.2.0.0/24')).toEqual({ kind: 'notAllowed' })
+    expect(await start('10.0.0.0/8')).toEqual({ kind: 'notAllowed' })
+    expect(await start('10.1.0.0/16')).toEqual({ kind: 'tooLarge' })
+  })
+})
+
+test('the addresses of a network are those of its hosts', () => {
+  expect(listAddresses('192.168.1.65/30')).toEqual(['192.168.1.65', '192.168.1.66'])
+  expect(listAddresses('192.168.1.64/32')).toEqual(['192.168.1.64'])
+  expect(listAddresses('10.0.0.0/22')).toHaveLength(1022)
+  expect(listAddresses('10.0.0.0/21')).toBeUndefined()
+  expect(listAddresses('fd00::/120')).toBeUndefined()
+  expect(isWithinNetworks('10.1.2.0/24', ['10.1.0.0/16'])).toBe(true)
+  expect(isWithinNetworks('10.1.0.0/16', ['10.1.2.0/24'])).toBe(false)
+})

@@ -1,0 +1,104 @@
+import { ApiFailure } from '@sightline/client'
+import { type FoundCamera, getCameraDiscovery, startCameraDiscovery } from '@sightline/contract/camera-discovery'
+import { Badge, Button, Card, ProgressBar, Select } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useText } from './text.ts'
+
+const LOOK_EVERY_MS = 500
+const KEY = ['cameras/discovery'] as const
+/** One search asks at most 1024 addresses. */
+const canBeSwept = (network: string): boolean => /^[\d.]+\/(2[2-9]|3[0-2])$/.test(network)
+
+interface FoundCamerasProps {
+  /** Whether a camera is on its way already. */
+  isTaken: (camera: FoundCamera) => boolean
+  onAdd: (cameras: readonly FoundCamera[]) => void
+}
+
+const titleOf = ({ name, brand, model, address }: FoundCamera): string =>
+  [brand, model].filter((text) => text !== '').join(' ') || name || address
+
+/** Cameras that answer in the networks of the account, as they come, each to be added with one tap. */
+export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
+  const t = useText()
+  const { client, queries } = useApplication()
+  const save = useSave()
+  const [network, choose] = useState('')
+  const { data } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => client.call(getCameraDiscovery, {}, { signal }),
+    staleTime: 0,
+    retry: (count, error) => count < 2 && !(error instanceof ApiFailure && error.status === 403),
+    refetchInterval: (query) => (query.state.data?.state === 'running' ? LOOK_EVERY_MS : false),
+  })
+  const search = async () => {
+    const body = network === '' ? {} : { network }
+    const done = await save(() => client.call(startCameraDiscovery, { body }))
+    if ('saved' in done) queries.setQueryData(KEY, done.saved)
+  }
+  if (data === undefined) return null
+  const isRunning = data.state === 'running'
+  const free = data.cameras.filter((camera) => !camera.added && !isTaken(camera))
+  return (
+    <Card title={t('Find cameras')}>
+      {data.networks.length === 0 ? (
+        <p className="text-muted">
+          {t('No network is set up for your account. Ask your provider to add the network of your cameras.')}
+        </p>
+      ) : (
+        <div className="space-y-4">
+          <div className="flex flex-wrap items-end gap-3">
+            <Select label={t('Search in')} value={network} onChange={(event) => choose(event.target.value)}>
+              <option value="">{t('Cameras that announce themselves')}</option>
+              {data.networks.filter(canBeSwept).map((one) => (
+                <option key={one} value={one}>
+                  {t('Each address of {network}', { network: one })}
+                </option>
+              ))}
+            </Select>
+            <Button variant="secondary" busy={isRunning} onClick={() => void search()}>
+              {t('Search')}
+            </Button>
+          </div>
+          {isRunning ? <ProgressBar value={data.progress} label={t('Searching for cameras')} /> : null}
+          {data.state === 'done' && data.cameras.length === 0 ? (
+            <p className="text-muted">
+              {t(
+                'No cameras answered. Check that they are switched on and that ONVIF discovery is on, or enter their addresses below.',
+              )}
+            </p>
+          ) : null}
+          <ul aria-live="polite" className="divide-y divide-border">
+            {data.cameras.map((camera) => (
+              <li key={`${camera.address} ${camera.port}`} className="flex flex-wrap items-center gap-3 py-3">
+                <span className="min-w-0 grow">
+                  <span className="block truncate font-medium">{titleOf(camera)}</span>
+                  <span className="block truncate text-xs text-muted" dir="ltr">
+                    {[camera.name, `${camera.address}:${camera.port}`, camera.ethMacAddress]
+                      .filter((text) => text !== '' && text !== titleOf(camera))
+                      .join(' · ')}
+                  </span>
+                </span>
+                {camera.added ? (
+                  <Badge mood="success">{t('Already added here')}</Badge>
+                ) : (
+                  <Button variant="secondary" disabled={isTaken(camera)} onClick={() => onAdd([camera])}>
+                    {t('Add')}
+                    <span className="sr-only">: {`${titleOf(camera)} ${camera.address}`}</span>
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+          {free.length > 1 ? (
+            <div className="flex justify-end">
+              <Button onClick={() => onAdd(free)}>{t('Add all found cameras')}</Button>
+            </div>
+          ) : null}
+        </div>
+      )}
+    </Card>
+  )
+}
