@@ -68,7 +68,7 @@ export class SimulatedCamera {
       epoch,
       phaseSeconds,
       audio: clips.audio,
-      caption: (at: EpochMs) => caption(at + this.#clockError()),
+      caption: (at: EpochMs) => `${caption(at + this.#clockError())}${directionText(this.#ptz)}`,
     }
     this.#streams = { main: new LiveStream(clips.main, common), sub: new LiveStream(clips.sub, common) }
     const { username, password } = settings
@@ -251,4 +251,12 @@ export class SimulatedCamera {
       now: this.#now(),
     }
   }
+}
+
+/** The picture of a camera that turns stays the same, so the strip says where it looks. */
+function directionText(ptz: PtzService | undefined): string {
+  if (ptz === undefined) return ''
+  const { pan, tilt, zoom } = ptz.position
+  const degrees = (share: number) => Math.round(share * 90)
+  return `  PAN ${degrees(pan)} TILT ${degrees(tilt)} ZOOM ${(1 + zoom * 9).toFixed(1)}`
 }

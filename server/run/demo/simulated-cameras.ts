@@ -60,6 +60,8 @@ export async function startSimulatedCameras(given: {
           timeZone: camera.timeZone,
           clips: camera.clips,
           backChannel: 'PCMU',
+          // One of them turns.
+          ptz: camera.mac === demoCameras[0].mac,
         })),
         discovery: { interfaceAddress: '127.0.0.1' },
       },

@@ -15,7 +15,7 @@ import { localDate, timeOfDay } from '../recordings/index.ts'
 import { useOwnPermissions } from '../rights/index.ts'
 import { tabsOfRights } from '../settings-tabs.ts'
 import { NothingHere } from '../shell/NothingHere.tsx'
-import { useText } from '../text.ts'
+import { type Translate, useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import { Footage } from './Footage.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
@@ -23,6 +23,7 @@ import { Stage, SubStreamNotice } from './Stage.tsx'
 import type { StageTool } from './StageTools.tsx'
 import { usePlaybackPosition } from './use-playback-position.ts'
 import { usePlayer } from './use-player.ts'
+import { type PtzOffer, usePtz } from './use-ptz.ts'
 import { useSound } from './use-sound.ts'
 
 /** Saves the current picture, named after the camera and the time of the picture; false if there is none. */
@@ -56,6 +57,9 @@ const NotAdded = lazy(() => import('../camera-additions/index.ts').then((module)
 const RemoveCamera = lazy(() =>
   import('../camera-additions/index.ts').then((module) => ({ default: module.RemoveCamera })),
 )
+
+// Few cameras can be moved, so this loads on demand.
+const PtzPanel = lazy(() => import('../camera-ptz/index.ts').then((module) => ({ default: module.PtzPanel })))
 
 const useCamera = ({ cameraId, timeZone }: Camera) => {
   const { client } = useApplication()
@@ -214,8 +218,30 @@ function HiddenCamera({ camera }: { camera: Camera }) {
   )
 }
 
+const moveTools = ({ capabilities, isOpen, toggle }: PtzOffer, t: Translate): readonly StageTool[] =>
+  capabilities === undefined ? [] : [{ icon: 'move', label: t('Move camera'), pressed: isOpen, onPress: toggle }]
+
+interface MovePanelProps {
+  cameraId: number
+  view: CameraView | undefined
+  layer: HTMLElement | null
+  ptz: PtzOffer
+  isBelow: boolean
+}
+
+/** The controls that move the camera, if they are open and have their place here. */
+function MovePanel({ ptz, isBelow, ...rest }: MovePanelProps) {
+  const { capabilities } = ptz
+  if (!ptz.isOpen || capabilities === undefined || ptz.isBelow !== isBelow) return null
+  return (
+    <Suspense fallback={null}>
+      <PtzPanel {...rest} capabilities={capabilities} />
+    </Suspense>
+  )
+}
+
 function OneCamera({ camera }: { camera: Camera }) {
-  const { name } = camera
+  const { cameraId, name } = camera
   const { snackBar } = useApplication()
   const t = useText()
   const stage = useRef<HTMLElement>(null)
@@ -226,11 +252,15 @@ function OneCamera({ camera }: { camera: Camera }) {
   const place = usePlaybackPosition(view)
   const player = usePlayer(view, place)
   const sound = useSound({ view, status, mayListen })
+  const ptz = usePtz({ cameraId, status, isLive: place.use === 'live' })
+  const [layer, setLayer] = useState<HTMLElement | null>(null)
+  const moving = { cameraId, view, layer, ptz }
   usePageTitle(name)
   const save = async () => {
     if (view === undefined || !(await savePicture(view, name, timeZone))) snackBar.info(t('No picture yet'))
   }
   const tools: readonly StageTool[] = [
+    ...moveTools(ptz, t),
     { icon: 'download', label: t('Save this picture'), onPress: () => void save() },
     { icon: 'info', label: t('Technical details'), pressed: withDetails, onPress: () => showDetails(!withDetails) },
     { icon: 'help', label: t('Keyboard shortcuts'), forKeyboard: true, onPress: () => setHelping(true) },
@@ -266,10 +296,21 @@ function OneCamera({ camera }: { camera: Camera }) {
         ref={stage}
         onView={setView}
         onLive={act.live}
-      />
+      >
+        <div ref={setLayer} className="pointer-events-none absolute inset-0" />
+        <div className="absolute end-2 bottom-14 z-10">
+          <MovePanel {...moving} isBelow={false} />
+        </div>
+      </Stage>
+      <MovePanel {...moving} isBelow />
       <SubStreamNotice view={view} />
       <Footage {...{ camera, timeZone, mayPlayBack, view, player }} opened={place.opened} />
-      <KeyHelp open={helping} onClose={() => setHelping(false)} withPlayback={mayPlayBack === true} />
+      <KeyHelp
+        open={helping}
+        onClose={() => setHelping(false)}
+        withPlayback={mayPlayBack === true}
+        withMoving={ptz.capabilities !== undefined}
+      />
     </div>
   )
 }

@@ -8,6 +8,10 @@ const live: readonly (readonly [string, Text])[] = [
   ['D', 'Technical details'],
   ['?', 'Keyboard shortcuts'],
 ]
+const moving: readonly (readonly [string, Text])[] = [
+  ['←  →  ↑  ↓', 'Turn the camera, while its controls are open'],
+  ['+  −', 'Zoom, while its controls are open'],
+]
 const recorded: readonly (readonly [string, Text])[] = [
   ['Space', 'Play or pause'],
   ['J  ←', '10 seconds back'],
@@ -23,18 +27,20 @@ export function KeyHelp({
   open,
   onClose,
   withPlayback,
+  withMoving,
 }: {
   open: boolean
   onClose: () => void
   withPlayback: boolean
+  withMoving: boolean
 }) {
   const t = useText()
-  const rows = withPlayback ? [...recorded, ...live] : live
+  const rows = [...(withPlayback ? recorded : []), ...live, ...(withMoving ? moving : [])]
   return (
     <Dialog open={open} onClose={onClose} title={t('Keyboard shortcuts')}>
       <dl className="mt-3 grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
         {rows.map(([keys, does]) => (
-          <div key={keys} className="contents">
+          <div key={does} className="contents">
             <dt className="flex gap-1.5">
               {keys.split('  ').map((key) => (
                 <kbd key={key} className="rounded-sm border border-outline bg-sunken px-2 py-0.5 font-sans text-xs">

@@ -3,7 +3,7 @@ import { Button, Status } from '@sightline/kit'
 import { CameraPicture, type CameraView, codecName, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useMemo } from 'react'
+import { type ReactNode, type RefObject, useMemo } from 'react'
 import { Snapshot } from '../cameras/index.ts'
 import { browserLocale } from '../locale.ts'
 import { localDate, localDay, skippedText, timelineQuery } from '../recordings/index.ts'
@@ -29,6 +29,8 @@ export interface StageProps {
   withDetails: boolean
   tools: readonly StageTool[]
   sound: SoundControls
+  /** Over the picture, below the controls of the picture. */
+  children: ReactNode
 }
 
 /** Until the first live picture: the server's latest snapshot. */
@@ -116,7 +118,7 @@ export function SubStreamNotice({ view }: Pick<StageProps, 'view'>) {
 
 /** The picture with its status and controls. */
 export function Stage(props: StageProps) {
-  const { ref, camera, status, timeZone, place, view, onView, onLive, withDetails, tools, sound } = props
+  const { ref, camera, status, timeZone, place, view, onView, onLive, withDetails, tools, sound, children } = props
   const { client } = useApplication()
   const t = useText()
   const { cameraId, name } = camera
@@ -147,6 +149,7 @@ export function Stage(props: StageProps) {
         onView={onView}
       />
       <FrozenNotice view={view} use={place.use} lastSeen={seen} isPrivate={isPrivate} />
+      {children}
       <LastWord view={view} isRefused={isRefused} onLive={onLive} />
       <SkippedGap view={view} timeZone={timeZone} cameraId={cameraId} />
       <Waiting view={view} />
