@@ -1,6 +1,6 @@
-import type { PtzAbilities, PtzAction, PtzActionAnswer } from '@sightline/contract/media-plane'
+import type { PtzAbilities, PtzAction, PtzActionAnswer, PtzVelocity } from '@sightline/contract/media-plane'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { OnvifFault, OnvifResult, PtzDevice, Velocity } from '../source/index.ts'
+import type { OnvifFault, OnvifResult, PtzDevice } from '../source/index.ts'
 
 type MoveAction = Extract<PtzAction, { readonly kind: 'move' }>
 type DirectAction = Extract<PtzAction, { readonly kind: 'goto' | 'center' | 'home' }>
@@ -17,8 +17,8 @@ const done: PtzActionAnswer = { kind: 'done' }
 const busy: PtzActionAnswer = { kind: 'busy' }
 const fresh = (): AbortSignal => AbortSignal.timeout(REQUEST_MS)
 
-const isSame = (a: Velocity, b: Velocity): boolean => a.pan === b.pan && a.tilt === b.tilt && a.zoom === b.zoom
-const isStill = ({ pan, tilt, zoom }: Velocity): boolean => pan === 0 && tilt === 0 && zoom === 0
+const isSame = (a: PtzVelocity, b: PtzVelocity): boolean => a.pan === b.pan && a.tilt === b.tilt && a.zoom === b.zoom
+const isStill = ({ pan, tilt, zoom }: PtzVelocity): boolean => pan === 0 && tilt === 0 && zoom === 0
 
 /**
  * Who moves a camera, one person at a time, and until when. A move lasts as long as it is repeated; whoever falls silent for longer
@@ -30,9 +30,9 @@ export class PtzMover implements AsyncDisposable {
   #holder: { readonly moverId: string; readonly expiry: NodeJS.Timeout } | undefined
   /** Of the latest mover. */
   #latest: { readonly moverId: string; readonly sequence: number } | undefined
-  #wanted: Velocity | undefined
+  #wanted: PtzVelocity | undefined
   /** What the camera does as far as is known, and since when it was told so. */
-  #sent: { readonly velocity: Velocity; readonly at: number; readonly isStep: boolean } | undefined
+  #sent: { readonly velocity: PtzVelocity; readonly at: number; readonly isStep: boolean } | undefined
   #isStopOwed = false
   #failedStops = 0
   #stopAgain: NodeJS.Timeout | undefined
@@ -176,13 +176,13 @@ export class PtzMover implements AsyncDisposable {
   }
 
   /** Whether the camera has to be told. A step goes once with each repetition; a move is renewed before it ends by itself. */
-  #isDue(wanted: Velocity, isRepeated: boolean): boolean {
+  #isDue(wanted: PtzVelocity, isRepeated: boolean): boolean {
     if (this.#sent === undefined || !isSame(this.#sent.velocity, wanted)) return true
     if (this.#sent.isStep) return isRepeated
     return this.#now() - this.#sent.at > this.#device.moveLastsMs / 2
   }
 
-  async #sendMove(velocity: Velocity): Promise<OnvifResult<unknown>> {
+  async #sendMove(velocity: PtzVelocity): Promise<OnvifResult<unknown>> {
     const at = this.#now()
     this.#moving = new AbortController()
     const moved = await this.#device.move(velocity, AbortSignal.any([fresh(), this.#moving.signal]))

@@ -10,7 +10,7 @@ export type { OnvifFault, OnvifOptions, OnvifResult } from './onvif/onvif-client
 export { OnvifCommander } from './onvif/onvif-commander.ts'
 export type { HttpAddress } from './onvif/onvif-http.ts'
 export type { OnvifProfile } from './onvif/onvif-profiles.ts'
-export { PtzDevice, type Velocity } from './onvif/ptz.ts'
+export { PtzDevice } from './onvif/ptz.ts'
 export { readAbilities } from './onvif/read-abilities.ts'
 export { type ClockChange, setOnvifClock } from './onvif/set-clock.ts'
 export { chooseStreams } from './onvif/stream-profiles.ts'

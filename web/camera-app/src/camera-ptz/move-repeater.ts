@@ -14,7 +14,7 @@ const CHANGE_MS = 100
 /** Requests that wait for a slow network; more would only arrive late. */
 const MAX_WAITING = 4
 
-export const isStill = ({ pan, tilt, zoom }: Velocity): boolean => pan === 0 && tilt === 0 && zoom === 0
+const isStill = ({ pan, tilt, zoom }: Velocity): boolean => pan === 0 && tilt === 0 && zoom === 0
 
 /**
  * Says that a camera is to move for as long as it should, because it stops without that, and says once when it should stop. A move that

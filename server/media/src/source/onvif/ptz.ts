@@ -1,3 +1,4 @@
+import type { PtzVelocity } from '@sightline/contract/media-plane'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import { fault } from '../camera-fault.ts'
@@ -6,13 +7,6 @@ import type { OnvifCommander } from './onvif-commander.ts'
 import { findPtzNode, type PtzNode, type PtzRange, type PtzSpace } from './ptz-node.ts'
 import { element, list, neededText, optionalElement, signedNumber, text } from './shapes.ts'
 import { escapeXml } from './xml.ts'
-
-/** From -1 to 1 each: right, up and closer are positive. */
-export interface Velocity {
-  readonly pan: number
-  readonly tilt: number
-  readonly zoom: number
-}
 
 export interface Preset {
   readonly presetId: string
@@ -96,7 +90,7 @@ export class PtzDevice {
   }
 
   /** Begins to move, or moves one step if the camera knows only steps; then it has to be repeated to go on. */
-  async move(velocity: Velocity, signal: AbortSignal): Promise<OnvifResult<{ readonly isStep: boolean }>> {
+  async move(velocity: PtzVelocity, signal: AbortSignal): Promise<OnvifResult<{ readonly isStep: boolean }>> {
     const found = await this.node(signal)
     if (!found.ok) return found
     const node = found.value
@@ -186,7 +180,7 @@ export class PtzDevice {
     return removed.ok ? ok({ kind: 'removed' }) : removed
   }
 
-  #continuous(node: PtzNode, { pan, tilt, zoom }: Velocity, timeoutMs: number | undefined, signal: AbortSignal) {
+  #continuous(node: PtzNode, { pan, tilt, zoom }: PtzVelocity, timeoutMs: number | undefined, signal: AbortSignal) {
     const { continuousPanTilt: turns, continuousZoom: zooms } = node
     const parts = [
       turns && point('PanTilt', [scaled(pan, turns.x), scaled(tilt, turns.y)]),
@@ -197,7 +191,7 @@ export class PtzDevice {
   }
 
   /** For cameras without continuous moves. */
-  async #step(node: PtzNode, { pan, tilt, zoom }: Velocity, signal: AbortSignal): Promise<OnvifResult<unknown>> {
+  async #step(node: PtzNode, { pan, tilt, zoom }: PtzVelocity, signal: AbortSignal): Promise<OnvifResult<unknown>> {
     const { relativePanTilt, relativeZoom, absolutePanTilt, absoluteZoom } = node
     if (relativePanTilt !== undefined || relativeZoom !== undefined) {
       const step = (share: number, range: PtzRange) => round(share * STEP_SHARE * (range.max - range.min))
