@@ -49,6 +49,8 @@ test('a camera that the account has is marked, by its address or its MAC address
   expect(await isMarked()).toBe(false)
   await move({ accountId, zoneId }, { address: gate.address, onvif_port: 8000, eth_mac_address: '' })
   expect(await isMarked()).toBe(false)
+  await move({ accountId, zoneId }, { address: gate.address, onvif_port: 80, eth_mac_address: '02:00:00:00:00:99' })
+  expect(await isMarked()).toBe(false)
   await move({ accountId, zoneId }, { address: gate.address, onvif_port: 80, eth_mac_address: '' })
   expect(await isMarked()).toBe(true)
 })

@@ -8,13 +8,9 @@ export interface CameraConnection {
   readonly ethMacAddress: string
 }
 
-/** Whether a camera that answered is one of the account's. */
-export const isAdded = (
-  { address, port, ethMacAddress }: DiscoveredCamera,
-  known: readonly CameraConnection[],
-): boolean =>
-  known.some(
-    (camera) =>
-      (ethMacAddress !== '' && camera.ethMacAddress.toLowerCase() === ethMacAddress) ||
-      (camera.address === address && (camera.ports.length === 0 || camera.ports.includes(port))),
-  )
+/** Whether a camera that answered is one of the account's: by its MAC address where both are known, otherwise by its place. */
+export const isAdded = (found: DiscoveredCamera, known: readonly CameraConnection[]): boolean =>
+  known.some(({ address, ports, ethMacAddress }) => {
+    if (ethMacAddress !== '' && found.ethMacAddress !== '') return ethMacAddress.toLowerCase() === found.ethMacAddress
+    return address === found.address && (ports.length === 0 || ports.includes(found.port))
+  })
