@@ -39,7 +39,7 @@ export const screens: Readonly<Record<FirstPaint['app'], readonly PaintedScreen[
     {
       path: '/statusnotification',
       title: 'Status notifications',
-      description: 'Get notified when a camera goes offline.',
+      description: 'Get notified when something happens to your cameras.',
       body: 'form',
     },
     {
