@@ -21,6 +21,7 @@ import { Suspense, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import { PrivacyButton, ZoneModesButton } from '../mode-controls.ts'
 import { type Text, useText } from '../text.ts'
+import { CameraWarnings } from '../warning-list.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { connectionReasons } from './connection-reasons.ts'
 import { Snapshot } from './Snapshot.tsx'
@@ -165,6 +166,23 @@ function NoCameras() {
   )
 }
 
+interface WarningsProps {
+  cameras: readonly Camera[]
+  statuses: ReadonlyMap<number, CameraStatus> | undefined
+}
+
+/** What should be changed about these cameras, if anything. */
+function Warnings({ cameras, statuses }: WarningsProps) {
+  const isWarned = ({ cameraId }: Camera) => (statuses?.get(cameraId)?.warnings.length ?? 0) > 0
+  const warned = cameras.filter(isWarned)
+  if (statuses === undefined || warned.length === 0) return null
+  return (
+    <Suspense fallback={null}>
+      <CameraWarnings cameras={warned} statuses={statuses} />
+    </Suspense>
+  )
+}
+
 function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() => void) | undefined }) {
   const { client } = useApplication()
   const t = useText()
@@ -176,17 +194,20 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
     own !== undefined && getMemberDenyReason({ ...patchCameraMode, right: 'cameraPrivacyButton' }, own) === undefined
   if (cameras.length > 0) {
     return (
-      <ul className={tileGridClass}>
-        {cameras.map((camera) => (
-          <CameraTile
-            key={camera.cameraId}
-            camera={camera}
-            status={statuses?.get(camera.cameraId)}
-            written={shortly}
-            hasPrivacyButton={hasPrivacyButton}
-          />
-        ))}
-      </ul>
+      <>
+        <Warnings cameras={cameras} statuses={statuses} />
+        <ul className={tileGridClass}>
+          {cameras.map((camera) => (
+            <CameraTile
+              key={camera.cameraId}
+              camera={camera}
+              status={statuses?.get(camera.cameraId)}
+              written={shortly}
+              hasPrivacyButton={hasPrivacyButton}
+            />
+          ))}
+        </ul>
+      </>
     )
   }
   if (onClear === undefined) return <NoCameras />

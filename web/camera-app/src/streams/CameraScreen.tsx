@@ -17,6 +17,7 @@ import { tabsOfRights } from '../settings-tabs.ts'
 import { NothingHere } from '../shell/NothingHere.tsx'
 import { type Translate, useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
+import { CameraWarnings } from '../warning-list.ts'
 import { Footage } from './Footage.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import { Stage, SubStreamNotice } from './Stage.tsx'
@@ -291,6 +292,11 @@ function OneCamera({ camera }: { camera: Camera }) {
   return (
     <div className="flex flex-col gap-3 [@media(height<30rem)]:gap-1 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))]">
       <Head camera={camera} />
+      {status === undefined || status.warnings.length === 0 ? null : (
+        <Suspense fallback={null}>
+          <CameraWarnings cameras={[camera]} statuses={new Map([[cameraId, status]])} isOfOne />
+        </Suspense>
+      )}
       <Stage
         {...{ camera, status, timeZone, place, view, withDetails, tools, sound }}
         ref={stage}

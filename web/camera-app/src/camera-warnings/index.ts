@@ -1,0 +1,1 @@
+export { CameraWarnings } from './CameraWarnings.tsx'
