@@ -16,6 +16,17 @@ export async function storeAccountKey({ plain }: Db, accountId: number, made: Wr
   return (await findAccountKey({ plain }, accountId)) ?? made
 }
 
+/** The account that has the camera, and those whose it was when it was removed; empty if there is no such camera. */
+export async function listAccounts({ plain }: Db, cameraId: number): Promise<readonly number[]> {
+  const rows = await plain
+    .selectFrom('cameras')
+    .select('account_id')
+    .where('camera_id', '=', cameraId)
+    .union(plain.selectFrom('removed_cameras').select('account_id').where('camera_id', '=', cameraId))
+    .execute()
+  return rows.map((row) => row.account_id)
+}
+
 export async function findAccountKey({ plain }: Pick<Db, 'plain'>, accountId: number): Promise<WrappedKey | undefined> {
   const row = await plain
     .selectFrom('footage_account_keys')

@@ -1,3 +1,4 @@
+import { instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { type KeyService, keyService } from './key-service.ts'
 
 const OWN = { accountId: 1000, cameraId: 1 }
 const OTHER = { accountId: 1000, cameraId: 2 }
+const FOREIGN = 2000
 const DAY = '2026-03-01'
 const encryption = envelopeEncryption(Buffer.alloc(32, 1))
 
@@ -13,9 +15,28 @@ let database: TestDatabase
 let service: KeyService
 beforeAll(async () => {
   database = await testDatabase()
+  await addCameras()
   service = keyService({ db: database.db('media'), kek: new Uint8Array(32).fill(5), encryption })
 })
 afterAll(() => database[Symbol.asyncDispose]())
+
+async function addCameras(): Promise<void> {
+  const owner = database.db('owner').plain
+  await owner.insertInto('distributors').values({ distributor_id: 1, name: 'D' }).execute()
+  await owner.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'R' }).execute()
+  for (const account_id of [OWN.accountId, FOREIGN]) {
+    await owner.insertInto('accounts').values({ account_id, reseller_id: 255, name: 'A' }).execute()
+    await owner.insertInto('zones').values({ account_id, zone_id: account_id, name: 'Z' }).execute()
+  }
+  const connection = { eth_mac_address: '', address: '', rtsp_port: 554, main_path: '', name: 'C' }
+  const cameras = [OWN, OTHER].map(({ accountId, cameraId }) => ({
+    account_id: accountId,
+    zone_id: accountId,
+    camera_id: cameraId,
+    ...connection,
+  }))
+  await owner.insertInto('cameras').values(cameras).execute()
+}
 
 /** What the worker of camera 1 gets; questions and answers cross a process border. */
 const worker = (given: KeyService = service) =>
@@ -50,6 +71,24 @@ test('a worker gets nothing of a camera that is not assigned to it', async () =>
   // Not under the name of its own camera either.
   expect(await worker().findDayKey(OWN, keyId, beside)).toBeUndefined()
   await expect(worker().openPassword(OWN, sealed)).rejects.toThrow('could not get keys of camera 1')
+})
+
+test('a worker gets nothing in the name of an account that its camera is not of', async () => {
+  const claimed = { ...OWN, accountId: FOREIGN }
+  const refused = 'camera 1 is not of account 2000'
+  await expect(worker().prepareDayKeys(claimed, [DAY])).rejects.toThrow(refused)
+  await expect(worker().findDayKey(claimed, 'any', undefined)).rejects.toThrow(refused)
+  await expect(worker().openPassword(claimed, encryption.seal(parsePath(claimed), 'secret'))).rejects.toThrow(refused)
+  const keys = database.db('owner').plain.selectFrom('footage_account_keys').selectAll()
+  expect(await keys.where('account_id', '=', FOREIGN).execute()).toEqual([])
+})
+
+test('the account that a camera was removed from still gets the keys of its footage', async () => {
+  const owner = database.db('owner').plain
+  const removed = { account_id: FOREIGN, camera_id: OWN.cameraId, retention_hours: 1, removed_at: instant(0) }
+  await owner.insertInto('removed_cameras').values(removed).execute()
+  await expect(worker().findDayKey({ ...OWN, accountId: FOREIGN }, 'any', undefined)).resolves.toBeUndefined()
+  await owner.deleteFrom('removed_cameras').execute()
 })
 
 test('only passwords of cameras are opened, no other secret of the account', async () => {

@@ -10,7 +10,7 @@ import {
   type WrappedKey,
   wrapKey,
 } from '../recording/index.ts'
-import { findAccountKey, findDayKey, storeAccountKey, storeDayKeys } from './footage-key-store.ts'
+import { findAccountKey, findDayKey, listAccounts, storeAccountKey, storeDayKeys } from './footage-key-store.ts'
 
 export interface KeyedCamera {
   readonly accountId: number
@@ -43,8 +43,10 @@ export interface KeyServiceDeps {
 }
 
 export function keyService({ db, kek, encryption }: KeyServiceDeps): KeyService {
+  const confirmAccount = accountCheck(db)
   return {
     async prepareDayKeys(camera, days) {
+      await confirmAccount(camera)
       const { accountId, cameraId } = camera
       const accountKey = await storeAccountKey(db, accountId, wrapKey(newKey(), newKeyId(), { accountId }, kek))
       const account = unwrapped(accountKey, { accountId }, kek)
@@ -60,6 +62,7 @@ export function keyService({ db, kek, encryption }: KeyServiceDeps): KeyService 
       )
     },
     async findDayKey(camera, keyId, beside) {
+      await confirmAccount(camera)
       const inFiles = beside?.wrapped.keyId === keyId ? openWrappedDayKey(camera, beside, kek) : undefined
       if (inFiles !== undefined) return inFiles
       const { accountId } = camera
@@ -68,9 +71,24 @@ export function keyService({ db, kek, encryption }: KeyServiceDeps): KeyService 
       return openWrappedDayKey(camera, { day: found.day, wrapped: found.key, accountKeys: [accountKey] }, kek)
     },
     async openPassword({ accountId, cameraId }, sealed) {
+      await confirmAccount({ accountId, cameraId })
       const place = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
       return encryption.open(place, Buffer.from(sealed))
     },
+  }
+}
+
+/**
+ * Rejects for a camera of another account: a worker says which account it means. A camera that the database doesn't know has
+ * footage from before a restore, so it is served. While the database is away, what it said last counts, and footage continues.
+ */
+function accountCheck(db: Db): (camera: KeyedCamera) => Promise<void> {
+  const known = new Map<number, readonly number[]>()
+  return async ({ accountId, cameraId }) => {
+    const accounts = await listAccounts(db, cameraId).catch(() => known.get(cameraId) ?? [])
+    if (accounts.length === 0) return
+    known.set(cameraId, accounts)
+    if (!accounts.includes(accountId)) throw new Error(`camera ${cameraId} is not of account ${accountId}`)
   }
 }
 
