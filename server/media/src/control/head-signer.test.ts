@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
@@ -125,6 +125,25 @@ test('a list that was cut off while the server was stopped is not signed over', 
   expect(findings).toEqual([expect.objectContaining({ path: join(folder(), aside) })])
   // New lines are signed nevertheless.
   expect(readHead(await inFile())).toMatchObject({ at: TEN_THIRTY + 2 * MINUTE })
+})
+
+test('a broken head is set aside once, however often its list can’t be signed anew, also after a restart', async () => {
+  await sign([await record(TEN_THIRTY)])
+  const manifest = join(folder(), '2026-03-01/10/manifest.jsonl')
+  const lines = (await readFile(manifest, 'utf8')).split('\n')
+  await writeFile(manifest, `${lines.slice(0, -3).join('\n')}\n`)
+  group = new SyncGroup()
+  const head = await record(TEN_THIRTY + MINUTE)
+  // No head can be written.
+  await mkdir(join(folder(), 'head.new'))
+  for (const minute of [2, 3, 4]) await sign([head], { at: TEN_THIRTY + minute * MINUTE })
+  const aside = async () => (await readdir(folder())).filter((name) => name.endsWith('.broken'))
+  expect(await aside()).toHaveLength(1)
+  await rmdir(join(folder(), 'head.new'))
+  const problems = await sign([head], { at: TEN_THIRTY + 5 * MINUTE })
+  expect(problems).toEqual([expect.stringContaining((await aside())[0] ?? '')])
+  expect(await aside()).toHaveLength(1)
+  expect(readHead(await inFile())).toMatchObject({ at: TEN_THIRTY + 5 * MINUTE })
 })
 
 test('a worker can neither change nor remove what was signed', async () => {

@@ -6,6 +6,7 @@ import {
   type ChainHead,
   compareHeads,
   isOlderHead,
+  listBrokenHeads,
   readHead,
   readHeadFile,
   type SignedHead,
@@ -150,9 +151,12 @@ async function loadNewest(
   return filed && { head: filed, isSaved: filed.hash === saved?.hash }
 }
 
-/** What was signed isn't there any more: the signature is kept, and a new chain of signatures begins. */
+/** What was signed isn't there any more: the signature is kept once, and a new chain of signatures begins. */
 async function reportBroken(head: SignedHead, { store, log, now, problems }: Keeping): Promise<void> {
-  const path = await setHeadAside(streamFolder(store, head), head.line, now())
+  const folder = streamFolder(store, head)
+  // Until the new chain is signed, each try finds the same head broken, after a restart too.
+  const before = (await listBrokenHeads(folder)).find(({ line }) => line === head.line)
+  const path = before?.path ?? (await setHeadAside(folder, head.line, now()))
   const name = nameOf(head)
   const signedAt = new Date(head.at).toISOString()
   problems.set(name, `the list of footage of ${name} no longer has what was signed at ${signedAt}: see ${path}`)

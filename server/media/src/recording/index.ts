@@ -32,7 +32,7 @@ export {
   wrapKey,
 } from './footage-keys.ts'
 export { compareHeads, findUnlisted } from './head-descent.ts'
-export { readHeadFile, setHeadAside, writeHeadFile } from './head-file.ts'
+export { listBrokenHeads, readHeadFile, setHeadAside, writeHeadFile } from './head-file.ts'
 export { type HeadKey, headKeysText, readHeadKeys } from './head-keys.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
 export { type DenyReason, findDenyReason } from './range-deletion.ts'
