@@ -52,6 +52,22 @@ test('a redirect is not followed, and nothing is sent to the other address', asy
   expect(other.requests).toEqual([])
 })
 
+test('a request that goes on and on is ended after a time in proportion to its size, although bytes come', async () => {
+  server.behavior = { dripsEveryMs: 20 }
+  server.objects.set('slow', Buffer.alloc(1000))
+  const limits = { idleMs: 10_000, baseMs: 100, bytesPerMs: 10 }
+  using impatient = s3ObjectStore(server.settings, { limits })
+  const began = performance.now()
+  await expect(impatient.read('slow', { start: 0, end: 1000 })).rejects.toMatchObject({
+    name: 'ObjectStoreError',
+    message: "the S3 server can't be reached (too slow: 1000 bytes took longer than 200 ms)",
+  })
+  // Not before its time.
+  expect(performance.now() - began).toBeGreaterThan(190)
+  server.behavior = {}
+  expect(await impatient.read('slow', { start: 0, end: 1000 })).toHaveLength(1000)
+})
+
 test('a clock that differs, a wrong key, a missing bucket and a server that is away are named', async () => {
   server.behavior = { skewMs: 3_600_000 }
   await expect(objects.putBytes('a', Buffer.from('x'))).rejects.toThrow(/clock of this server differs .* by 3(600|599)/)

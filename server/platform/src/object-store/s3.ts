@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { AwsV4Signer } from 'aws4fetch'
@@ -56,10 +56,19 @@ export interface S3Settings {
 }
 
 const EMPTY_SHA256 = createHash('sha256').digest('hex')
-/** No byte for so long ends a request. */
-const IDLE_MS = 30_000
+/** When a request is given up. */
+export interface RequestLimits {
+  /** No byte for so long. */
+  readonly idleMs: number
+  /** The whole request, to which the time for its bytes is added: a server that sends a byte now and then isn't idle. */
+  readonly baseMs: number
+  /** The slowest rate that is of use. */
+  readonly bytesPerMs: number
+}
+
+const WRITE_LIMITS: RequestLimits = { idleMs: 30_000, baseMs: 60_000, bytesPerMs: 50 }
 /** Somebody waits for what is read. */
-const READ_IDLE_MS = 10_000
+const READ_LIMITS: RequestLimits = { idleMs: 10_000, baseMs: 20_000, bytesPerMs: 50 }
 const MAX_ERROR_BYTES = 65_536
 const MAX_LIST_BYTES = 4 * 2 ** 20
 
@@ -68,6 +77,8 @@ interface Call {
   readonly name: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
+  /** Of the answer, at most; without it, of an error. */
+  readonly expectedBytes?: number
   readonly signal?: AbortSignal | undefined
   readonly body?: { readonly sha256: string; readonly bytes: number; readonly open: () => NodeJS.ReadableStream }
 }
@@ -76,10 +87,13 @@ interface Call {
  * A bucket of Amazon S3 or a server that speaks its protocol, by path (`<endpoint>/<bucket>/<name>`). Redirects are not
  * followed: they would carry the credentials elsewhere.
  */
-export function s3ObjectStore(settings: S3Settings, now: () => number = Date.now): ObjectStore {
+export function s3ObjectStore(
+  settings: S3Settings,
+  { now = Date.now, limits }: { readonly now?: () => number; readonly limits?: RequestLimits } = {},
+): ObjectStore {
   const isSecure = new URL(settings.endpoint).protocol === 'https:'
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
-  const send = (call: Call) => sendSigned(call, { settings, now, agent, isSecure })
+  const send = (call: Call) => sendSigned(call, { settings, now, limits, agent, isSecure })
   const done = async (call: Call): Promise<void> => void (await bodyOf(await send(call), MAX_ERROR_BYTES))
   return {
     putFile: (name, path, { bytes, sha256 }) =>
@@ -89,7 +103,8 @@ export function s3ObjectStore(settings: S3Settings, now: () => number = Date.now
       return done({ method: 'PUT', name, body: { sha256, bytes: bytes.length, open: () => streamOf(bytes) } })
     },
     async read(name, { start, end, signal }) {
-      const reply = await send({ method: 'GET', name, headers: { range: `bytes=${start}-${end - 1}` }, signal })
+      const headers = { range: `bytes=${start}-${end - 1}` }
+      const reply = await send({ method: 'GET', name, headers, expectedBytes: end - start, signal })
       const bytes = await bodyOf(reply, end - start)
       if (reply.statusCode !== 206 || bytes.length !== end - start)
         throw new ObjectStoreError(`${name}: the store doesn't answer with the range that was asked for`)
@@ -103,7 +118,7 @@ export function s3ObjectStore(settings: S3Settings, now: () => number = Date.now
     async *list(prefix) {
       for (let token: string | undefined = ''; token !== undefined; ) {
         const query = { 'list-type': '2', prefix, ...(token === '' ? {} : { 'continuation-token': token }) }
-        const reply = await send({ method: 'GET', name: '', query })
+        const reply = await send({ method: 'GET', name: '', query, expectedBytes: MAX_LIST_BYTES })
         const page = parsePage((await bodyOf(reply, MAX_LIST_BYTES)).toString('utf8'))
         yield* page.objects
         token = page.next
@@ -122,13 +137,17 @@ const streamOf = (bytes: Uint8Array) => streamOfBytes(bytes) as unknown as NodeJ
 interface Connection {
   readonly settings: S3Settings
   readonly now: () => number
+  /** Instead of those that the product has. */
+  readonly limits: RequestLimits | undefined
   readonly agent: HttpAgent | HttpsAgent
   readonly isSecure: boolean
 }
 
 /** Resolves with a reply of 200 to 206, or 404 to HEAD and DELETE. */
-async function sendSigned(call: Call, { settings, now, agent, isSecure }: Connection): Promise<IncomingMessage> {
+async function sendSigned(call: Call, connection: Connection): Promise<IncomingMessage> {
+  const { settings, now, agent, isSecure } = connection
   const { method, name, query = {}, headers = {}, signal, body } = call
+  const limits = connection.limits ?? (headers.range === undefined ? WRITE_LIMITS : READ_LIMITS)
   const url = new URL(`/${settings.bucket}${name === '' ? '' : `/${name}`}`, settings.endpoint)
   for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
   // As it was signed: `+` for a space would be another text.
@@ -152,11 +171,12 @@ async function sendSigned(call: Call, { settings, now, agent, isSecure }: Connec
     method,
     agent,
     headers: { ...signed, ...length },
-    timeout: headers.range === undefined ? IDLE_MS : READ_IDLE_MS,
+    timeout: limits.idleMs,
     ...(signal && { signal }),
   }
   const request = isSecure ? requestHttps(url, options) : requestHttp(url, options)
   request.on('timeout', () => request.destroy(new Error('no answer')))
+  limitWhole(request, call, limits)
   const replied = new Promise<IncomingMessage>((resolve, reject) => request.on('response', resolve).on('error', reject))
   try {
     const sent = body === undefined ? Promise.resolve(void request.end()) : pipeline(body.open(), request)
@@ -168,6 +188,19 @@ async function sendSigned(call: Call, { settings, now, agent, isSecure }: Connec
     if (cause instanceof ObjectStoreError) throw cause
     throw new ObjectStoreError(`the S3 server can't be reached (${reasonOf(cause)})`, { cause })
   }
+}
+
+/** Ends a request that takes longer than its bytes should, its answer included. */
+function limitWhole(request: ClientRequest, { body, expectedBytes }: Call, limits: RequestLimits): void {
+  const bytes = (body?.bytes ?? 0) + (expectedBytes ?? 0)
+  const limitMs = limits.baseMs + bytes / limits.bytesPerMs
+  let reply: IncomingMessage | undefined
+  request.on('response', (answer) => (reply = answer))
+  // Whoever reads the answer learns the reason only from the answer itself.
+  const end = () =>
+    (reply ?? request).destroy(new Error(`too slow: ${bytes} bytes took longer than ${Math.ceil(limitMs)} ms`))
+  const timer = setTimeout(end, limitMs).unref()
+  request.on('close', () => clearTimeout(timer))
 }
 
 const reasonOf = (cause: unknown): string => {
@@ -211,10 +244,15 @@ function sentence(status: number, code: string | undefined, skew: number): strin
 async function bodyOf(reply: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of reply) {
-    bytes += chunk.length
-    if (bytes > most) throw new ObjectStoreError('the S3 server answers with more than was asked for')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of reply) {
+      bytes += chunk.length
+      if (bytes > most) throw new ObjectStoreError('the S3 server answers with more than was asked for')
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    if (cause instanceof ObjectStoreError) throw cause
+    throw new ObjectStoreError(`the S3 server can't be reached (${reasonOf(cause)})`, { cause })
   }
   return Buffer.concat(chunks)
 }
