@@ -43,6 +43,17 @@ test('motion is one event from its begin to its end, in our time and with the ca
   expect(await motion()).toHaveLength(1)
 })
 
+test('tampering that the camera reports is an event of its own, beside motion', async () => {
+  const tampered = async (): Promise<readonly RecordedEvent[]> => (await call('GET events?types=tampered')).body
+  const before = (await motion()).length
+  watched.camera.events.tamper(true)
+  await until('the event is there', async () => (await tampered()).length === 1)
+  expect((await tampered())[0]).toMatchObject({ active: true, type: 'tampered', data: { detectedBy: 'camera' } })
+  watched.camera.events.tamper(false)
+  await until('the event is over', async () => (await tampered())[0]?.active === false)
+  expect(await motion()).toHaveLength(before)
+})
+
 test('a wrong clock is in the camera’s log', async () => {
   const entry = (await log()).find((one) => one.event === 'clockWrong')
   expect(entry?.detail).toContain("the camera's clock is 3600 s ahead")

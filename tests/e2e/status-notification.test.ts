@@ -86,6 +86,38 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await off()
   })
 
+  test('alerts about motion have their own pause, quiet hours and cameras, and each change saves immediately', async () => {
+    const settings = async () => {
+      const { body } = await callApi<readonly { type: string }[]>(
+        product.origin,
+        owner,
+        'GET users/self/notificationSettings',
+      )
+      return body.find(({ type }) => type === 'motion')
+    }
+    await using opened = await open('owner@demo.example')
+    const { page } = opened
+    await getSwitch(page, 'Notify me about motion').click()
+    await getSwitch(page, 'Include a picture').waitFor()
+    await chooseOption(page.getByLabel('Pause between alerts'), '5')
+    await getSwitch(page, 'Quiet hours').click()
+    await chooseOption(page.getByLabel('From'), '21:30')
+    await chooseOption(page.getByLabel('Cameras', { exact: true }), 'some')
+    await page.getByText("Select at least one, or you won't be notified.").waitFor()
+    await page.getByRole('checkbox', { name: 'Entrance' }).click()
+    await expect.poll(settings).toMatchObject({
+      enabled: true,
+      cooldown: 5,
+      quietHours: { from: '21:30', to: '07:00' },
+      allCameras: false,
+      cameraIds: [expect.any(Number)],
+    })
+    expect(await violations(page)).toEqual([])
+    expect(opened.complaints).toEqual([])
+    const back = { enabled: false, allCameras: true, cameraIds: [], quietHours: null }
+    await callApi(product.origin, owner, 'PATCH users/self/notificationSettings/motion', back)
+  })
+
   longTest('a change that the server refuses is undone, and an error says so', async () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened

@@ -98,6 +98,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
       ids: idSource(app),
       auth: auth.plane,
       media: {
+        decodesSound: false,
         snapshot: async (question) => ({
           kind: 'picture',
           contentType: 'image/jpeg',

@@ -49,6 +49,7 @@ export class EventService {
   readonly #camera: EventCamera
   readonly #subscriptions = new Map<string, Subscription>()
   #isMoving = false
+  #isTampered = false
 
   constructor(camera: EventCamera) {
     this.#camera = camera
@@ -66,6 +67,16 @@ export class EventService {
     this.#expire()
     for (const subscription of this.#subscriptions.values()) {
       if (subscription.messages.length < MAX_MESSAGES) subscription.messages.push(this.#message('Changed', at))
+      subscription.wake()
+    }
+  }
+
+  /** Someone covers the camera or turns it away, or that is over. */
+  tamper(isTampered: boolean): void {
+    this.#isTampered = isTampered
+    this.#expire()
+    for (const subscription of this.#subscriptions.values()) {
+      subscription.messages.push(this.#tampering())
       subscription.wake()
     }
   }
@@ -166,6 +177,17 @@ export class EventService {
     return (
       `<wsnt:CurrentTime>${dateTime(this.#camera.now())}</wsnt:CurrentTime>` +
       `<wsnt:TerminationTime>${dateTime(endsAt)}</wsnt:TerminationTime>`
+    )
+  }
+
+  #tampering(): string {
+    const dialect = 'http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet'
+    return (
+      `<wsnt:NotificationMessage><wsnt:Topic Dialect="${dialect}">tns1:RuleEngine/TamperDetector/Tamper</wsnt:Topic>` +
+      `<wsnt:Message><tt:Message UtcTime="${dateTime(this.#camera.now())}" PropertyOperation="Changed">` +
+      '<tt:Source><tt:SimpleItem Name="VideoSourceConfigurationToken" Value="source-main"/></tt:Source>' +
+      `<tt:Data><tt:SimpleItem Name="IsTamper" Value="${this.#isTampered}"/></tt:Data>` +
+      '</tt:Message></wsnt:Message></wsnt:NotificationMessage>'
     )
   }
 

@@ -31,6 +31,8 @@ export type {
  * several machines calls to it.
  */
 export interface MediaPlane {
+  /** Whether the workers can measure how loud AAC and Opus are. */
+  readonly decodesSound: boolean
   /** The latest keyframe of a camera, or why there is none. */
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** The picture of a camera's footage at a time, or why there is none. */

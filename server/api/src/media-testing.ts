@@ -10,6 +10,7 @@ import type {
 
 /** Media workers without cameras and footage. */
 export const idleMedia: MediaPlane = {
+  decodesSound: false,
   snapshot: async () => ({ kind: 'cameraOffline' }),
   recordedPicture: async () => ({ kind: 'noFootage' }),
   command: async () => ({ kind: 'cameraOffline' }),

@@ -100,6 +100,7 @@ export async function startMediaWorkers(given: {
   const all = <T>(ask: (worker: RunningWorker) => readonly T[]) => workers.flatMap(ask)
   return {
     plane: {
+      decodesSound: settings.some(({ ffmpeg, motionCameras }) => ffmpeg !== undefined && motionCameras > 0),
       async snapshot({ cameraId, format }) {
         const answer = await (findWorker(cameraId) ?? workers[0])?.snapshot({ cameraId, format })
         return answer ?? { kind: 'timedOut' }

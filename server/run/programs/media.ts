@@ -9,7 +9,7 @@ import {
   type ToWorker,
   type WorkerSettings,
 } from '@sightline/media/control'
-import { ffmpegDecoder, startGreyDecoder } from '@sightline/media/decoder'
+import { ffmpegDecoder, startGreyDecoder, startSoundDecoder } from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { type ParentChannel, runAsChild } from '../compose/child-channel.ts'
@@ -151,7 +151,11 @@ function keepTelling(worker: MediaWorker, channel: Channel): Disposable {
 function motionOf({ ffmpeg, motionCameras, peers, workerId }: Settings, log: Logger): MotionOptions | undefined {
   if (motionCameras === 0) return undefined
   if (ffmpeg !== undefined)
-    return { cameras: motionCameras, startDecoder: (options) => startGreyDecoder({ ...options, ffmpeg }) }
+    return {
+      cameras: motionCameras,
+      startDecoder: (options) => startGreyDecoder({ ...options, ffmpeg }),
+      startSoundDecoder: (options) => startSoundDecoder({ ...options, ffmpeg }),
+    }
   // Said once, not by each worker.
   if (workerId === peers[0]) log.warn('SIGHTLINE_MOTION_CAMERAS has no effect: ffmpeg is not installed on this machine')
   return undefined

@@ -145,6 +145,21 @@ describe('motion detection of a camera', () => {
     expect((await api.call(token, `GET ${audio}`)).body.enabled).toBe(true)
   })
 
+  test.each([false, true])(
+    'loud sounds in AAC are looked for if the server has a decoder (%s)',
+    async (decodesSound) => {
+      await using server = await testApi({ slices: [detectors], media: { decodesSound } })
+      const { accountId, token, zoneId } = await server.addAccount()
+      const cameraId = await server.addCamera(accountId, zoneId, 'Door')
+      const audio = `cameras/${cameraId}/detectors/audio`
+      const values = { account_id: accountId, camera_id: cameraId, online: true, recording: true, audio_codec: 'aac' }
+      await server.owner.plain.insertInto('camera_status').values(values).execute()
+      expect((await server.call(token, `GET ${audio}`)).body.available).toBe(decodesSound)
+      const reply = await server.call(token, `PATCH ${audio}`, { enabled: true })
+      expect(reply.status).toBe(decodesSound ? 200 : 422)
+    },
+  )
+
   test('takes the right motionDetection to change, and the camera in scope', async () => {
     const { accountId, cameraId, video } = await oneCamera()
     const { token } = await api.addSubUser(accountId, { rights: ['editCamera', 'CameraView'], cameraIds: [cameraId] })

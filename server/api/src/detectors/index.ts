@@ -32,16 +32,17 @@ const notMeasurable: ApiError = {
 
 interface Deps {
   readonly db: Db
-  readonly media: Pick<MediaPlane, 'camerasChanged'>
+  readonly media: Pick<MediaPlane, 'camerasChanged' | 'decodesSound'>
   readonly now: () => number
 }
 
-/** Those whose loudness the server can measure without a decoder. */
-const isMeasurable = (codec: string | null): boolean => codec === 'pcma' || codec === 'pcmu'
+/** The loudness of G.711 is measured without a decoder. */
+const isMeasurable = (codec: string | null, decodesSound: boolean): boolean =>
+  codec === 'pcma' || codec === 'pcmu' || (decodesSound && (codec === 'aac' || codec === 'opus'))
 
-const toAudioDetector = ({ audio, audioCodec }: SavedDetection): AudioDetector => ({
+const toAudioDetector = ({ audio, audioCodec }: SavedDetection, decodesSound: boolean): AudioDetector => ({
   ...audio,
-  available: isMeasurable(audioCodec),
+  available: isMeasurable(audioCodec, decodesSound),
 })
 
 type Watched = Pick<SavedDetection, 'video' | 'audio'>
@@ -69,7 +70,9 @@ async function loadVideoDetector(
 const ofMotion = ({ db, media, now }: Deps) => [
   serve(getDetectors, async (caller, { params }) => {
     const found = await db.inTenant(caller, (tx) => loadVideoDetector(tx, caller, { ...params, now: now() }))
-    return found === undefined ? fail(notFound) : ok({ video: found.video, audio: toAudioDetector(found.saved) })
+    return found === undefined
+      ? fail(notFound)
+      : ok({ video: found.video, audio: toAudioDetector(found.saved, media.decodesSound) })
   }),
 
   serve(getVideoDetector, async (caller, { params }) => {
@@ -99,21 +102,21 @@ const ofMotion = ({ db, media, now }: Deps) => [
 const ofSound = ({ db, media, now }: Deps) => [
   serve(getAudioDetector, async (caller, { params }) => {
     const found = await db.inTenant(caller, (tx) => loadDetection(tx, caller, params))
-    return found === undefined ? fail(notFound) : ok(toAudioDetector(found))
+    return found === undefined ? fail(notFound) : ok(toAudioDetector(found, media.decodesSound))
   }),
 
   serveChange(patchAudioDetector, async (change, { params: { cameraId }, body }) =>
     changeCameras(change, media, async (tx, caller) => {
       const saved = await loadDetection(tx, caller, { cameraId, lock: true })
       if (saved === undefined) return fail(notFound)
-      const before = toAudioDetector(saved)
+      const before = toAudioDetector(saved, media.decodesSound)
       change.ifMatch(before)
       const next = { ...saved, audio: { ...saved.audio, ...body } }
       if (next.audio.enabled && !saved.audio.enabled && !before.available) return fail(notMeasurable)
       if (turnsAllOff(saved, next)) return fail(lastDetection)
       await saveDetection(tx, { accountId: caller.accountId, cameraId }, next)
       const target = { kind: 'camera', id: cameraId }
-      const after = toAudioDetector(next)
+      const after = toAudioDetector(next, media.decodesSound)
       const changed = { action: 'patchAudioDetector', before, after }
       await change.audit({ target, ...changed })
       const data = { enabled: String(after.enabled), sensitivity: String(after.sensitivity) }

@@ -18,7 +18,7 @@ import {
   type CameraConnect,
   type CameraHabits,
   fault,
-  type MotionChange,
+  type ReportedChange,
 } from '../source/index.ts'
 import { absenceLog } from './absence-log.ts'
 import type { AdditionOutcome } from './addition-store.ts'
@@ -62,7 +62,7 @@ export interface ChannelDeps {
   /** Gets the camera's events for its owner. */
   readonly note: (event: CameraEvent) => void
   /** Motion that the camera reports. */
-  readonly onMotion: (change: MotionChange) => void
+  readonly onMotion: (change: ReportedChange) => void
   /** Whether a warning about the camera applies. */
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
   /** What the camera can do. */

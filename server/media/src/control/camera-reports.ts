@@ -7,7 +7,7 @@ import type {
   ClockAnswer,
 } from '@sightline/contract/media-plane'
 import type { Logger } from '@sightline/platform/log'
-import type { CameraState, EventsState, MotionChange } from '../source/index.ts'
+import type { CameraState, EventsState, ReportedChange } from '../source/index.ts'
 import { type AbilityKeeperDeps, keepAbilities } from './ability-keeper.ts'
 import type { CameraDriver } from './camera-driver.ts'
 import type { CameraEvent } from './camera-events.ts'
@@ -17,7 +17,7 @@ export interface CameraReportsDeps {
   readonly driver: CameraDriver
   /** For the camera's log. */
   readonly note: (event: CameraEvent) => void
-  readonly onMotion: (change: MotionChange) => void
+  readonly onMotion: (change: ReportedChange) => void
   /** Whether a warning about the camera applies; told as often as it is known. */
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
   readonly abilities: Pick<AbilityKeeperDeps, 'loadAskedAt' | 'save'>

@@ -1,7 +1,7 @@
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
-import type { BackChannelResult, MotionChange } from '../source/index.ts'
+import type { BackChannelResult, ReportedChange } from '../source/index.ts'
 import { abilityStore } from './ability-store.ts'
 import { saveIdentified, saveOutcome, saveStep } from './addition-store.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
@@ -210,9 +210,9 @@ const problemsOf = (channels: Channels): readonly string[] =>
 
 const keyOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId })
 
-function noteMotion({ detections }: CameraDetection, change: MotionChange): void {
-  if (change.kind === 'end') detections.end('motion', change.at, 'camera')
-  else detections.begin('motion', change.at, 'camera', change.cameraTime)
+function noteMotion({ detections }: CameraDetection, change: ReportedChange): void {
+  if (change.kind === 'end') detections.end(change.type, change.at, 'camera')
+  else detections.begin(change.type, change.at, 'camera', change.cameraTime)
 }
 
 /** What a channel writes by itself. */

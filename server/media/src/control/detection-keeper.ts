@@ -1,7 +1,7 @@
 import type { Db } from '@sightline/platform/db'
 import { createSemaphore, type Semaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
-import type { GreyDecoder, GreyDecoderOptions } from '../decoder/index.ts'
+import type { GreyDecoder, GreyDecoderOptions, SoundDecoder, SoundDecoderOptions } from '../decoder/index.ts'
 import type { CameraChannel } from './camera-channel.ts'
 import { DetectionLog } from './detection-log.ts'
 import { Detections } from './detections.ts'
@@ -12,7 +12,9 @@ import { watchSound } from './sound-watch.ts'
 /** How the server looks for motion itself. */
 export interface MotionOptions {
   readonly startDecoder: (options: Omit<GreyDecoderOptions, 'ffmpeg'>) => GreyDecoder
-  /** At most so many cameras at once. */
+  /** For loud sounds in codecs that only a decoder understands. */
+  readonly startSoundDecoder?: (options: Omit<SoundDecoderOptions, 'ffmpeg'>) => SoundDecoder | undefined
+  /** At most so many cameras at once, and as many for their sound. */
   readonly cameras: number
 }
 
@@ -33,11 +35,13 @@ export class DetectionKeeper implements AsyncDisposable {
   readonly #deps: DetectionKeeperDeps
   readonly #events: DetectionLog
   readonly #places: Semaphore<'motion'>
+  readonly #soundPlaces: Semaphore<'sound'>
 
   constructor(deps: DetectionKeeperDeps) {
     const { db, motion, log } = deps
     this.#deps = deps
     this.#places = createSemaphore({ overall: { concurrency: motion?.cameras ?? 0 } })
+    this.#soundPlaces = createSemaphore({ overall: { concurrency: motion?.cameras ?? 0 } })
     this.#events = new DetectionLog({ write: (records) => db.transaction((tx) => insertDetections(tx, records)), log })
   }
 
@@ -56,7 +60,9 @@ export class DetectionKeeper implements AsyncDisposable {
     const watch = motion && watchMotion({ ...watched, startDecoder: motion.startDecoder })
     const main = hub('main')
     const onBug = (err: unknown) => log.error({ err, cameraId }, 'the detection of sounds ended because of a bug')
-    const sound = main && watchSound({ hub: main, recording, detections, onBug })
+    const startSoundDecoder = motion?.startSoundDecoder
+    const decoding = startSoundDecoder && { cameraId, places: this.#soundPlaces, startDecoder: startSoundDecoder, log }
+    const sound = main && watchSound({ hub: main, recording, detections, decoding, onBug })
     return {
       detections,
       async [Symbol.asyncDispose]() {

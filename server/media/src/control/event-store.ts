@@ -80,7 +80,7 @@ async function endLostDetections(tx: Tx, { accountId, cameraId }: CameraKey): Pr
     .execute()
 }
 
-const DETECTIONS = eventTypes.filter((type) => eventGroups[type] === 'detection')
+const DETECTIONS = eventTypes.filter((type) => eventGroups[type] === 'detection' || type === 'tampered')
 
 async function goesOn(tx: Tx, { accountId, cameraId }: CameraKey, type: EventType): Promise<boolean> {
   const row = await tx

@@ -1,5 +1,7 @@
+import type { TrackConfig } from '../frame/index.ts'
 import type { Hub, HubMessage } from '../hub/index.ts'
 import { LoudnessDetector, type LoudnessTransition } from '../sound/index.ts'
+import { DecodedSound, type SoundDecoding } from './decoded-sound.ts'
 import type { Detections } from './detections.ts'
 import type { RecordingSwitch } from './recording-switch.ts'
 
@@ -8,12 +10,14 @@ export interface SoundWatchDeps {
   /** A camera that isn't to be recorded isn't listened to. */
   readonly recording: RecordingSwitch
   readonly detections: Detections
+  /** For AAC and Opus; without it, only G.711 is listened to. */
+  readonly decoding?: SoundDecoding | undefined
   readonly onBug: (err: unknown) => void
 }
 
 const QUEUE_BYTES = 1024 * 1024
 
-/** Looks for loud sounds in a camera's G.711 until it is disposed of. Other codecs would need a decoder. */
+/** Looks for loud sounds in a camera's G.711 until it is disposed of, and in other codecs if there is a decoder. */
 export function watchSound(deps: SoundWatchDeps): AsyncDisposable {
   const stopping = new AbortController()
   const watching = watchWhileWanted(deps, stopping.signal).catch(deps.onBug)
@@ -34,43 +38,62 @@ async function watchWhileWanted(deps: SoundWatchDeps, stopping: AbortSignal): Pr
   }
 }
 
-async function listen({ hub, detections }: SoundWatchDeps, signal: AbortSignal): Promise<void> {
+async function listen({ hub, detections, decoding }: SoundWatchDeps, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await using reader = hub.join({ maxQueuedBytes: QUEUE_BYTES, start: 'running-gop' })
   const leave = () => reader.leave()
   signal.addEventListener('abort', leave, { once: true })
-  const ear = new Ear(detections)
-  for (let message = await reader.next(); message !== undefined; message = await reader.next()) ear.hear(message)
+  const ear = new Ear(detections, decoding)
+  for (let message = await reader.next(); message !== undefined; message = await reader.next()) await ear.hear(message)
   signal.removeEventListener('abort', leave)
-  ear.end()
+  await ear.end()
 }
 
 /** Follows one stream, whose tracks may change. */
 class Ear {
   readonly #detections: Detections
+  readonly #decoding: SoundDecoding | undefined
   #detector: LoudnessDetector | undefined
+  #decoded: DecodedSound | undefined
   #track = -1
 
-  constructor(detections: Detections) {
+  constructor(detections: Detections, decoding: SoundDecoding | undefined) {
     this.#detections = detections
+    this.#decoding = decoding
   }
 
-  hear(message: HubMessage): void {
+  async hear(message: HubMessage): Promise<void> {
     if (message.kind === 'tracks') {
-      this.end()
+      await this.end()
       this.#track = message.tracks.findIndex(({ kind }) => kind === 'audio')
-      const codec = message.tracks[this.#track]?.codec
-      this.#detector = codec === 'pcma' || codec === 'pcmu' ? new LoudnessDetector(codec) : undefined
-    } else if (message.kind === 'ended') this.end()
+      this.#open(message.tracks[this.#track])
+    } else if (message.kind === 'ended') await this.end()
     else if (message.kind === 'unit' && message.track === this.#track) {
-      const { sensitivity } = this.#detections.settings.audio
-      for (const samples of message.unit.units)
-        this.#pass(this.#detector?.add(message.unit.wallClock, samples, sensitivity))
+      if (this.#decoded !== undefined) this.#decoded.push(message.unit)
+      else for (const samples of message.unit.units) this.#measure(message.unit.wallClock, samples)
     }
   }
 
-  end(): void {
+  async end(): Promise<void> {
+    const decoded = this.#decoded
+    this.#decoded = undefined
     this.#pass(this.#detector?.end())
+    await decoded?.stop()
+  }
+
+  #open(track: TrackConfig | undefined): void {
+    this.#detector = undefined
+    if (track?.kind !== 'audio') return
+    if (track.codec === 'pcma' || track.codec === 'pcmu') this.#detector = new LoudnessDetector(track.codec)
+    else if (this.#decoding !== undefined) {
+      // What the decoder gives out.
+      this.#detector = new LoudnessDetector('pcmu')
+      this.#decoded = new DecodedSound(this.#decoding, track, (at, samples) => this.#measure(at, samples))
+    }
+  }
+
+  #measure(at: number, samples: Uint8Array): void {
+    this.#pass(this.#detector?.add(at, samples, this.#detections.settings.audio.sensitivity))
   }
 
   #pass(change: LoudnessTransition | undefined): void {

@@ -4,7 +4,7 @@ export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts
 export { type CameraSessionOptions, type CameraState, keepCameraConnected, retryDelay } from './camera-session.ts'
 export { discoverCameras, isWithinNetworks, listAddresses } from './discovery/discover-cameras.ts'
 export { type EventsState, type FollowEventsOptions, followEvents } from './onvif/follow-events.ts'
-export type { MotionChange } from './onvif/motion-spans.ts'
+export type { ReportedChange } from './onvif/motion-spans.ts'
 export { askOnvif, type OnvifCamera } from './onvif/onvif-camera.ts'
 export type { OnvifFault, OnvifOptions, OnvifResult } from './onvif/onvif-client.ts'
 export { OnvifCommander } from './onvif/onvif-commander.ts'

@@ -1,6 +1,6 @@
 import { patchCameraWarning } from '@sightline/contract/camera-warnings'
 import type { Camera, CameraStatus, CameraWarning } from '@sightline/contract/cameras'
-import { Button, Icon } from '@sightline/kit'
+import { Button, Icon, IconButton } from '@sightline/kit'
 import { useApplication, useMay, useSave } from '@sightline/shell'
 import { useState } from 'react'
 import { type ListedWarning, listWarnings } from './listed-warnings.ts'
@@ -82,11 +82,11 @@ function Warning({
     setBusy(false)
   }
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
+    <li className="flex items-center gap-3 py-1.5 ps-4 pe-2">
       <span className={isDismissed ? 'text-muted' : 'text-warning-text'}>
         <Icon name="warning" size={18} />
       </span>
-      <span className={`min-w-0 grow basis-56 ${isDismissed ? 'text-muted' : ''}`}>
+      <span className={`min-w-0 grow ${isDismissed ? 'text-muted' : ''}`}>
         {isOfOne ? null : (
           <a data-here href={`/app/cameras/${cameraId}`} className="font-medium hover:text-link">
             {name}
@@ -105,20 +105,29 @@ function Warning({
         </span>
       </span>
       {mayDismiss === true ? (
-        <Button
-          variant="quiet"
-          busy={isBusy}
-          aria-label={t(
-            isDismissed ? 'Show this warning about {camera} again' : 'Dismiss this warning about {camera}',
-            {
-              camera: name,
-            },
-          )}
-          onClick={() => void dismiss()}
-        >
-          {t(isDismissed ? 'Show again' : 'Dismiss')}
-        </Button>
+        <DismissButton camera={name} isDismissed={isDismissed} isBusy={isBusy} onPress={() => void dismiss()} />
       ) : null}
     </li>
   )
+}
+
+interface DismissButtonProps {
+  camera: string
+  isDismissed: boolean
+  isBusy: boolean
+  onPress: () => void
+}
+
+function DismissButton({ camera, isDismissed, isBusy, onPress }: DismissButtonProps) {
+  const t = useText()
+  if (isDismissed) {
+    const label = t('Show this warning about {camera} again', { camera })
+    return (
+      <Button variant="quiet" busy={isBusy} aria-label={label} onClick={onPress}>
+        {t('Show again')}
+      </Button>
+    )
+  }
+  const label = t('Dismiss this warning about {camera}', { camera })
+  return <IconButton icon="close" label={label} disabled={isBusy} onClick={onPress} />
 }

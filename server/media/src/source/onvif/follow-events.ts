@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraFault } from '../camera-fault.ts'
 import { retryDelay } from '../camera-session.ts'
-import { type MotionChange, MotionSpans } from './motion-spans.ts'
-import type { MotionNotice } from './notification.ts'
+import { MotionSpans, type ReportedChange } from './motion-spans.ts'
+import type { MotionNotice, ReportedType } from './notification.ts'
 import { OnvifClient, type OnvifFault, type OnvifOptions, type OnvifService } from './onvif-client.ts'
 import { findServices } from './onvif-services.ts'
 import { followPullPoint, type PullTiming } from './pull-point.ts'
@@ -15,7 +15,7 @@ export type EventsState =
 
 export interface FollowEventsOptions extends OnvifOptions {
   readonly onState: (state: EventsState) => void
-  readonly onMotion: (change: MotionChange) => void
+  readonly onMotion: (change: ReportedChange) => void
   /** Each time it was read: how far the camera's clock is ahead of ours, in milliseconds. */
   readonly onClock: (aheadMs: number) => void
   /** Gets the client of each try, whose knowledge of the camera's clock may become old. */
@@ -44,18 +44,23 @@ const EVENTS_PATH = '/onvif/event_service'
  */
 export async function followEvents(options: FollowEventsOptions): Promise<void> {
   const { onMotion } = options
-  const spans = new MotionSpans()
-  const report = (changes: readonly MotionChange[]): void => changes.forEach(onMotion)
-  const advance = setInterval(() => report(spans.advance(Date.now())), ADVANCE_EVERY_MS)
+  const spans: Spans = { motion: new MotionSpans(), tampered: new MotionSpans() }
+  const report: Report = (type, act) => {
+    for (const change of act(spans[type])) onMotion({ ...change, type })
+  }
+  const reportAll = (act: Parameters<Report>[1]): void => {
+    for (const type of types) report(type, act)
+  }
+  const advance = setInterval(() => reportAll((each) => each.advance(Date.now())), ADVANCE_EVERY_MS)
   try {
     await retryUntilAborted(options, async () => {
-      const ended = await followOnce(options, spans, report)
-      spans.lost(Date.now())
+      const ended = await followOnce(options, report)
+      for (const type of types) spans[type].lost(Date.now())
       return ended
     })
   } finally {
     clearInterval(advance)
-    report(spans.stop(Date.now()))
+    reportAll((each) => each.stop(Date.now()))
   }
 }
 
@@ -92,16 +97,18 @@ function delayOf(cause: OnvifFault, retries: { rejections: number }, timing: Eve
 const isAbout = ({ sources }: MotionNotice, wanted: readonly string[] | null | undefined): boolean =>
   wanted === null || wanted === undefined || sources.some((source) => wanted.includes(source))
 
+type Spans = Readonly<Record<ReportedType, MotionSpans>>
+const types: readonly ReportedType[] = ['motion', 'tampered']
+
+/** Reports what a stretch of that type begins or ends by the act. */
+type Report = (type: ReportedType, act: (spans: MotionSpans) => ReturnType<MotionSpans['advance']>) => void
+
 interface Ended {
   readonly cause: OnvifFault
   readonly hasFollowed: boolean
 }
 
-async function followOnce(
-  options: FollowEventsOptions,
-  spans: MotionSpans,
-  report: (changes: readonly MotionChange[]) => void,
-): Promise<Ended> {
+async function followOnce(options: FollowEventsOptions, report: Report): Promise<Ended> {
   const { signal, onState, onClock, timing } = options
   const client = new OnvifClient(options)
   options.onClient?.(client)
@@ -121,7 +128,7 @@ async function followOnce(
     },
     onNotices: (notices) => {
       for (const notice of notices.filter((one) => isAbout(one, options.sources)))
-        report(spans.take(notice, client.clockAheadMs, Date.now()))
+        report(notice.type, (spans) => spans.take(notice, client.clockAheadMs, Date.now()))
     },
     signal,
     ...(timing === undefined ? {} : { timing }),

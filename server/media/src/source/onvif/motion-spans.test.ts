@@ -5,6 +5,7 @@ import type { MotionNotice } from './notification.ts'
 const NOON = Date.UTC(2026, 0, 1, 12)
 const at = (seconds: number): number => NOON + seconds * 1000
 const notice = (isActive: boolean, seconds: number | undefined, key = 'rule'): MotionNotice => ({
+  type: 'motion',
   key,
   isActive,
   isInitial: false,

@@ -1,9 +1,12 @@
-import type { MotionNotice } from './notification.ts'
+import type { MotionNotice, ReportedType } from './notification.ts'
 
 /** A stretch of motion begins, or the last one ends. Times in milliseconds since 1970, by our clock. */
 export type MotionChange =
   | { readonly kind: 'begin'; readonly at: number; readonly cameraTime: number | undefined }
   | { readonly kind: 'end'; readonly at: number }
+
+/** The same, of motion or of tampering. */
+export type ReportedChange = MotionChange & { readonly type: ReportedType }
 
 /** Motion of which no end is reported is over after this. */
 const UNENDED_MS = 30_000

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import { element, list, optionalElement, text } from './shapes.ts'
 
-/** What a camera reports of motion. */
+/** What cameras report that is followed. */
+export type ReportedType = 'motion' | 'tampered'
+
+/** What a camera reports of motion, or of being tampered with. */
 export interface MotionNotice {
+  readonly type: ReportedType
   /** The rule or video source that reports it; an end belongs to the begin with the same key. */
   readonly key: string
   /** Values of the source that the message names: tokens of a video source, its configuration, a rule. */
@@ -28,6 +32,14 @@ const MOTION_TOPICS = [
   /^VideoSource\/(MotionDetection|Motion)$/,
   /^CameraApplicationPlatform\/VMD\/Camera\w+$/,
 ]
+/** A covered, turned or defocused camera. The second is of ONVIF (Imaging service), the others of vendors. */
+const TAMPER_TOPICS = [
+  /^RuleEngine\/(Tamper|Tampering)Detector\/(Tamper|Tampering)$/,
+  /^VideoSource\/GlobalSceneChange\/(ImagingService|AnalyticsService|RecordingService)$/,
+  /^VideoSource\/(Tampering|Tamper|TamperingDetection)$/,
+  /^VideoAnalytics\/(Tampering|TamperingDetection)$/,
+]
+const TAMPER_ITEMS = ['istamper', 'istampering', 'tamper', 'tampering', 'state', 'active', 'logicalstate', 'value']
 /** Names of the value in such a message. */
 const MOTION_ITEMS = ['ismotion', 'state', 'active', 'motion', 'motionactive', 'logicalstate', 'value']
 
@@ -50,29 +62,36 @@ export const pullShape = z.object({
 })
 type Message = z.infer<typeof pullShape>['NotificationMessage'][number]
 
-/** What of a reply to PullMessages (ONVIF Core §9.9) is about motion. */
+/** What of a reply to PullMessages (ONVIF Core §9.9) is about motion or tampering. */
 export const motionNotices = ({ NotificationMessage }: z.infer<typeof pullShape>): readonly MotionNotice[] =>
   NotificationMessage.flatMap((message) => toNotice(message) ?? [])
 
 function toNotice({ Topic, Message: { Message: message } }: Message): MotionNotice | undefined {
   const data = message.Data?.SimpleItem ?? []
-  const found = MOTION_ITEMS.map((name) => data.find((item) => item['@Name']?.toLowerCase() === name)).find(Boolean)
   const topic = bareTopic(Topic ?? '')
+  const type = typeOf(topic)
+  const names = type === 'tampered' ? TAMPER_ITEMS : MOTION_ITEMS
+  const found = names.map((name) => data.find((item) => item['@Name']?.toLowerCase() === name)).find(Boolean)
   // Some cameras leave the topic out; this name is used for nothing else.
-  const isMotion =
-    topic === '' ? found?.['@Name']?.toLowerCase() === 'ismotion' : MOTION_TOPICS.some((pattern) => pattern.test(topic))
-  const isActive = isMotion ? readBoolean(found?.['@Value']) : undefined
+  const isKnown = topic === '' ? found?.['@Name']?.toLowerCase() === 'ismotion' : type !== undefined
+  const isActive = isKnown ? readBoolean(found?.['@Value']) : undefined
   if (isActive === undefined) return undefined
   const sources = [...(message.Source?.SimpleItem ?? []), ...(message.Key?.SimpleItem ?? [])]
   const key = [topic, ...sources.map((item) => `${item['@Name']}=${item['@Value']}`)].join(' ').slice(0, 512)
   const isInitial = message['@PropertyOperation'] === 'Initialized'
   return {
+    type: type ?? 'motion',
     key,
     sources: sources.flatMap((item) => item['@Value'] ?? []),
     isActive,
     isInitial,
     cameraTime: readUtcTime(message['@UtcTime'] ?? ''),
   }
+}
+
+function typeOf(topic: string): ReportedType | undefined {
+  if (MOTION_TOPICS.some((pattern) => pattern.test(topic))) return 'motion'
+  return TAMPER_TOPICS.some((pattern) => pattern.test(topic)) ? 'tampered' : undefined
 }
 
 /** `tns1:VideoSource/tnsx:MotionAlarm//.` → `VideoSource/MotionAlarm` */
