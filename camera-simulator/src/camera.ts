@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AudioClip } from './clip/audio-clip.ts'
 import type { VideoClip } from './clip/video-clip.ts'
 import { type EpochMs, steadyNow } from './clock.ts'
@@ -14,6 +15,9 @@ import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
 import { Loudspeaker } from './rtsp/back-channel.ts'
 import { RtspServer } from './rtsp/server.ts'
 import type { CameraSettings } from './settings.ts'
+
+/** Until a camera that was asked to restart closes its ports. */
+const REPLY_MS = 100
 
 export type StreamName = 'main' | 'sub'
 
@@ -57,6 +61,7 @@ export class SimulatedCamera {
   readonly loudspeaker: Loudspeaker
   #rtspPort: number
   #onvifPort: number
+  readonly #restarting = new AbortController()
 
   private constructor(start: CameraStart) {
     const { settings, clips, epoch, phaseSeconds } = start
@@ -105,6 +110,8 @@ export class SimulatedCamera {
       snapshot: clips.snapshot,
       describe: (host) => this.#describe(host),
       setClock: (time) => this.#faults.add({ kind: 'clock-jump', byMs: Math.round(time - steadyNow()) }),
+      restart: () => this.#restart(),
+      disks: settings.disks,
       now: () => this.#now(),
     })
   }
@@ -167,7 +174,7 @@ export class SimulatedCamera {
     if (fault.kind !== 'reset' && fault.kind !== 'reset-stream') this.#faults.add(fault)
     if (fault.kind === 'reset-stream') this.#rtsp.resetConnections(`/${fault.stream}`)
     if (fault.kind === 'reset' || fault.kind === 'wrong-password') this.#rtsp.resetConnections()
-    if (fault.kind === 'refuse') await this.stop()
+    if (fault.kind === 'refuse') await this.#close()
     if (fault.kind === 'change-resolution') this.#streams.main.change(this.#start.clips.sub)
   }
 
@@ -181,7 +188,27 @@ export class SimulatedCamera {
   }
 
   async stop(): Promise<void> {
+    this.#restarting.abort()
+    await this.#close()
+  }
+
+  async #close(): Promise<void> {
     await Promise.all([this.#rtsp.close(), this.#onvif.close()])
+  }
+
+  /** Closes all ports for a while, as a camera that restarts; the reply to the request is sent before. */
+  #restart(): void {
+    const { signal } = this.#restarting
+    const wait = (ms: number) => sleep(ms, undefined, { signal })
+    const run = async () => {
+      await wait(REPLY_MS)
+      await this.#close()
+      await wait(this.#start.settings.restartMs)
+      await this.#listen()
+    }
+    run().catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
   }
 
   async #listen(): Promise<void> {
@@ -218,18 +245,15 @@ export class SimulatedCamera {
     const authority = host.includes(':') ? `[${host}]` : host
     const { name, mac, manufacturer, model, firmwareVersion } = settings
     const place = `${this.#rtspScheme}://${authority}:${this.#rtspPort}`
+    const emptyInputs = this.#faults.get('empty-inputs')?.inputs ?? settings.emptyInputs
     const profiles = Array.from({ length: settings.inputs }, (_, index) => index + 1).flatMap((input) =>
       (['main', 'sub'] as const).map((stream) => {
         const { clip, audio } = this.#streams[stream]
         const [token, query] = input === 1 ? [stream, ''] : [`${stream}${input}`, `?input=${input}`]
-        return {
-          token,
-          source: sourceOfInput(input),
-          clip,
-          audio,
-          streamUri: `${place}/${stream}${query}`,
-          hasPtz: settings.ptz,
-        }
+        const isEmpty = emptyInputs.includes(input)
+        const streamUri = `${place}/${stream}${query}`
+        const { ptz: hasPtz } = settings
+        return { token, source: sourceOfInput(input), input, isEmpty, clip, audio, streamUri, hasPtz }
       }),
     )
     return {

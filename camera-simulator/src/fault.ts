@@ -81,6 +81,8 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sequence-step'), by: z.int() }),
   /** ONVIF as some cameras do it; replaces the ones before. */
   z.strictObject({ kind: z.literal('onvif-quirks'), quirks: z.array(onvifQuirk) }),
+  /** Of a recorder: no cameras are connected to these inputs, and to all others there are, whatever the settings say. */
+  z.strictObject({ kind: z.literal('empty-inputs'), inputs: z.array(z.int().min(1)) }),
   /** Every n-th RTP packet is lost; its sequence number is missing. */
   z.strictObject({ kind: z.literal('drop-packets'), every: z.int().min(2) }),
   /** So many viewers are served at the same time; SETUP of others is answered by 453. */

@@ -50,6 +50,12 @@ const camera = z.strictObject({
   ptz: z.boolean().default(false),
   /** Video inputs, as of a recorder; all show the same. */
   inputs: z.int().min(1).max(64).default(1),
+  /** Inputs, from 1, to which no camera is connected: they have profiles, but no stream, no snapshot and no picture size. */
+  emptyInputs: z.array(z.int().min(1).max(64)).default([]),
+  /** Disks, in MiB, as recorders report them by ISAPI; without any it isn't answered. */
+  disks: z.array(z.strictObject({ capacity: z.int().min(1), free: z.int().min(0) })).default([]),
+  /** How long a restart takes, during which no port is open. */
+  restartMs: z.int().min(0).default(1500),
   manufacturer: z.string().default('Sightline'),
   model: z.string().default('Simulated Camera'),
   firmwareVersion: z.string().default('1.0.0'),

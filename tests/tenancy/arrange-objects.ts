@@ -71,3 +71,40 @@ export async function addCameraReports(
   const asked = { account_id: accountId, camera_id: cameraId, asked_at: instant(Date.now()), abilities }
   await owner.insertInto('camera_capabilities').values(asked).execute()
 }
+
+/** A recorder that responds, with two inputs, and a job that waits. */
+export async function addDevice(
+  { owner, ids, canaries }: Arranger,
+  at: TreeIds,
+  zoneId: number,
+): Promise<{ deviceId: number; deviceJobId: number }> {
+  const deviceId = await ids.next()
+  const deviceJobId = await ids.next()
+  const name = canaries.mark({ kind: 'device', id: deviceId, ...at, zoneId })
+  canaries.mark({ kind: 'deviceJob', id: deviceJobId, ...at, zoneId })
+  const key = { account_id: at.accountId, device_id: deviceId }
+  const reached = { address: '192.0.2.60', eth_mac_address: '02:00:00:00:00:02' }
+  await owner
+    .insertInto('devices')
+    .values({ ...key, zone_id: zoneId, name, ...reached })
+    .execute()
+  const stream = { online: true, rtsp_port: 554, main_path: '/main', stream_secure: false, snapshot_profile: 'sub' }
+  await owner
+    .insertInto('device_channels')
+    .values([1, 2].map((channel) => ({ ...key, channel, name: `${name} ${channel}`, ...stream })))
+    .execute()
+  const now = instant(Date.now())
+  await owner
+    .insertInto('device_status')
+    .values({ ...key, online: true, last_connection_result: 'ok', last_seen: now, changed_at: now })
+    .execute()
+  await owner
+    .insertInto('device_jobs')
+    .values({ ...key, job_id: deviceJobId, type: 'reboot', state: 'done', created_at: now })
+    .execute()
+  await owner
+    .insertInto('device_log')
+    .values({ ...key, at: now, level: 'info', event: 'connected', detail: name })
+    .execute()
+  return { deviceId, deviceJobId }
+}

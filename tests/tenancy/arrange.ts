@@ -379,14 +379,3 @@ export async function addPushDevice({ owner, ids, canaries }: Arranger, at: Tree
     .execute()
   return pushDeviceId
 }
-
-export async function addDevice({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
-  const id = await ids.next()
-  const name = canaries.mark({ kind: 'device', id, ...at, zoneId })
-  const device = { zone_id: zoneId, name, eth_mac_address: '02:00:00:00:00:02' }
-  await owner
-    .insertInto('devices')
-    .values({ account_id: at.accountId, device_id: id, ...device })
-    .execute()
-  return id
-}

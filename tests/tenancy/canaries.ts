@@ -6,6 +6,7 @@ export interface OwnedObject {
     | 'camera'
     | 'zone'
     | 'device'
+    | 'deviceJob'
     | 'profile'
     | 'apiKey'
     | 'package'

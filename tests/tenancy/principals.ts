@@ -378,7 +378,7 @@ function seesOfAccount({ account, reach, isOwner }: MemberPrincipal, owned: Owne
   const { cameras, zones } = reach
   const zoneOf = (cameraId: number) => (cameraId === account.cameras.first ? account.zones.first : account.zones.second)
   if (owned.cameraId !== undefined) return cameras.includes(owned.cameraId) || zones.includes(zoneOf(owned.cameraId))
-  if (owned.kind === 'device') return zones.includes(owned.zoneId ?? 0)
+  if (owned.kind === 'device' || owned.kind === 'deviceJob') return zones.includes(owned.zoneId ?? 0)
   const { zoneId } = owned
   return zoneId === undefined || zones.includes(zoneId) || cameras.some((id) => zoneOf(id) === zoneId)
 }

@@ -52,6 +52,7 @@ function ofAccount(account: WorldAccount, add: Add): void {
   add('camera', { kind: 'camera', id: cameras.second, ...place, cameraId: cameras.second, zoneId: zones.second })
   for (const { id, cameraId, zoneId } of account.events) add('event', { kind: 'event', id, ...place, cameraId, zoneId })
   add('device', { kind: 'device', id: account.deviceId, ...place, zoneId: zones.second })
+  add('deviceJob', { kind: 'deviceJob', id: account.deviceJobId, ...place, zoneId: zones.second })
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
   add('report', { kind: 'report', id: account.reportId, ...place })
@@ -100,6 +101,7 @@ export function usualIds(world: World, who: Who): Ids {
     camera: account.cameras.first,
     zone: account.zones.first,
     device: account.deviceId,
+    deviceJob: account.deviceJobId,
     reseller: account.resellerId,
     distributor: account.distributorId,
     staff: reseller.weakStaffId,

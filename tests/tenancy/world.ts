@@ -5,7 +5,6 @@ import {
   type Arranger,
   addApiKey,
   addAuditEntry,
-  addDevice,
   addMobileSubscription,
   addPasskey,
   addProfile,
@@ -19,7 +18,7 @@ import {
   type TestApiKey,
   type TreeIds,
 } from './arrange.ts'
-import { addCameraReports, addEvents, addPackage, addZone, type WorldEvent } from './arrange-objects.ts'
+import { addCameraReports, addDevice, addEvents, addPackage, addZone, type WorldEvent } from './arrange-objects.ts'
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
@@ -29,6 +28,7 @@ export interface WorldAccount extends TreeIds {
   readonly events: readonly [WorldEvent, WorldEvent]
   readonly cameras: { readonly first: number; readonly second: number }
   readonly deviceId: number
+  readonly deviceJobId: number
   /** A sub-user without rights, and one with rights that others lack. */
   readonly weak: number
   readonly strong: number
@@ -337,7 +337,7 @@ async function addAccount(
     zones,
     cameras,
     events: await addEvents(arranger, place, { cameras, zones }),
-    deviceId: await addDevice(arranger, place, zones.second),
+    ...(await addDevice(arranger, place, zones.second)),
     weak,
     strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),

@@ -9,6 +9,10 @@ export interface SimulatedProfile {
   readonly token: string
   /** Token of the video source: recorders have several. */
   readonly source: string
+  /** Which input of a recorder it is, from 1. */
+  readonly input: number
+  /** No camera is connected to the input. */
+  readonly isEmpty: boolean
   readonly clip: VideoClip
   readonly audio: AudioClip | undefined
   readonly streamUri: string
@@ -50,6 +54,7 @@ export const paths = {
   subscription: '/onvif/subscription',
   ptz: '/onvif/ptz_service',
   snapshot: '/onvif/snapshot.jpg',
+  disks: '/ISAPI/ContentMgmt/Storage',
 } as const
 
 /** Scopes of ONVIF Core §7.3.3.2, for GetScopes and discovery. */

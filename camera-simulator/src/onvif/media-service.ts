@@ -16,6 +16,12 @@ export const unknownProfile: SoapFault = {
   reason: 'The requested profile token does not exist',
 }
 
+export const noVideo: SoapFault = {
+  code: 'Receiver',
+  subcodes: ['ter:Action', 'ter:IncompleteConfiguration'],
+  reason: 'No camera is connected to this input',
+}
+
 const noSnapshot: SoapFault = {
   code: 'Receiver',
   subcodes: ['ter:ActionNotSupported'],
@@ -94,23 +100,32 @@ const mediaUri = (uri: string): string =>
 export function getStreamUri(device: OnvifDevice, body: XmlNode): string | SoapFault {
   const profile = findProfile(device, body)
   if (profile === undefined) return unknownProfile
+  if (profile.isEmpty) return noVideo
   return `<trt:GetStreamUriResponse>${mediaUri(profile.streamUri)}</trt:GetStreamUriResponse>`
 }
 
+/** That of the first input has no number, as that of a camera. */
+export const snapshotUri = ({ base }: OnvifDevice, { input }: SimulatedProfile): string =>
+  `${base}${paths.snapshot}${input === 1 ? '' : `?input=${input}`}`
+
 export function getSnapshotUri(device: OnvifDevice, body: XmlNode): string | SoapFault {
-  if (findProfile(device, body) === undefined) return unknownProfile
+  const profile = findProfile(device, body)
+  if (profile === undefined) return unknownProfile
   if (!device.hasSnapshot) return noSnapshot
-  return `<trt:GetSnapshotUriResponse>${mediaUri(device.base + paths.snapshot)}</trt:GetSnapshotUriResponse>`
+  if (profile.isEmpty) return noVideo
+  return `<trt:GetSnapshotUriResponse>${mediaUri(snapshotUri(device, profile))}</trt:GetSnapshotUriResponse>`
 }
 
 export function getVideoSources(device: OnvifDevice): string {
-  const [first] = device.profiles
-  if (first === undefined) return '<trt:GetVideoSourcesResponse/>'
-  const { width, height, framesPerSecond } = first.clip
-  const sources = [...new Set(device.profiles.map(({ source }) => source))].map(
-    (token) =>
-      `<trt:VideoSources token="${token}"><tt:Framerate>${framesPerSecond}</tt:Framerate>` +
-      `<tt:Resolution><tt:Width>${width}</tt:Width><tt:Height>${height}</tt:Height></tt:Resolution></trt:VideoSources>`,
+  const firstOfEach = device.profiles.filter(
+    (profile, at, all) => all.findIndex(({ source }) => source === profile.source) === at,
   )
+  const sources = firstOfEach.map(({ source, isEmpty, clip: { width, height, framesPerSecond } }) => {
+    const [shownWidth, shownHeight] = isEmpty ? [0, 0] : [width, height]
+    return (
+      `<trt:VideoSources token="${source}"><tt:Framerate>${framesPerSecond}</tt:Framerate>` +
+      `<tt:Resolution><tt:Width>${shownWidth}</tt:Width><tt:Height>${shownHeight}</tt:Height></tt:Resolution></trt:VideoSources>`
+    )
+  })
   return `<trt:GetVideoSourcesResponse>${sources.join('')}</trt:GetVideoSourcesResponse>`
 }

@@ -1,5 +1,13 @@
 import { encoderSettings, type OnvifDevice, type SimulatedProfile } from './device.ts'
-import { findProfile, H264_PROFILES, PTZ_CONFIGURATION, rotationExtension, unknownProfile } from './media-service.ts'
+import {
+  findProfile,
+  H264_PROFILES,
+  noVideo,
+  PTZ_CONFIGURATION,
+  rotationExtension,
+  snapshotUri,
+  unknownProfile,
+} from './media-service.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 const NAMESPACE = 'xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"'
@@ -38,5 +46,15 @@ export function getProfiles2(device: OnvifDevice, body: XmlNode): string {
 export function getStreamUri2(device: OnvifDevice, body: XmlNode): string | SoapFault {
   const profile = findProfile(device, body)
   if (profile === undefined) return unknownProfile
+  if (profile.isEmpty) return noVideo
   return `<tr2:GetStreamUriResponse ${NAMESPACE}><tr2:Uri>${escapeXml(profile.streamUri)}</tr2:Uri></tr2:GetStreamUriResponse>`
+}
+
+/** Media2 §5.13. */
+export function getSnapshotUri2(device: OnvifDevice, body: XmlNode): string | SoapFault {
+  const profile = findProfile(device, body)
+  if (profile === undefined) return unknownProfile
+  if (!device.hasSnapshot || profile.isEmpty) return noVideo
+  const uri = escapeXml(snapshotUri(device, profile))
+  return `<tr2:GetSnapshotUriResponse ${NAMESPACE}><tr2:Uri>${uri}</tr2:Uri></tr2:GetSnapshotUriResponse>`
 }

@@ -155,7 +155,7 @@ describe('what it reports', () => {
     const noProfile = await ask('<trt:GetStreamUri><trt:ProfileToken>third</trt:ProfileToken></trt:GetStreamUri>')
     expect(noProfile.status).toBe(400)
     expect(noProfile.xml).toContain('ter:NoProfile')
-    const noCall = await ask('<tds:SystemReboot/>')
+    const noCall = await ask('<tds:GetSystemLog/>')
     expect(noCall.status).toBe(500)
     expect(noCall.xml).toContain('ter:ActionNotSupported')
   })

@@ -10,8 +10,9 @@ import * as encoderService from './encoder-service.ts'
 import type { EventService } from './event-service.ts'
 import { getImagingOptions, getImagingSettings, setImagingSettings } from './imaging-service.ts'
 import * as mediaService from './media-service.ts'
-import { getProfiles2, getStreamUri2 } from './media2-service.ts'
+import { getProfiles2, getSnapshotUri2, getStreamUri2 } from './media2-service.ts'
 import { type PtzService, ptzReply } from './ptz-service.ts'
+import { diskList, numberedSnapshot, type SimulatedDisk } from './recorder-files.ts'
 import {
   child,
   envelope,
@@ -65,6 +66,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
 const OPERATIONS2: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GetProfiles', getProfiles2],
   ['GetStreamUri', getStreamUri2],
+  ['GetSnapshotUri', getSnapshotUri2],
   ['GetVideoEncoderConfigurationOptions', encoderService.getVideoEncoderConfigurationOptions2],
   ['SetVideoEncoderConfiguration', (device, body) => encoderService.setVideoEncoderConfiguration(device, body, 'tr2')],
   [
@@ -98,6 +100,9 @@ export interface SimulatedOnvifCamera {
   /** The camera as a client at this address sees it. */
   readonly describe: (host: string) => OnvifDevice
   readonly setClock: (time: EpochMs) => void
+  /** Restarts the camera once the reply is sent. */
+  readonly restart: () => void
+  readonly disks: readonly SimulatedDisk[]
   /** The camera's clock. */
   readonly now: () => EpochMs
 }
@@ -176,6 +181,7 @@ export class OnvifServer {
   async #answer(request: IncomingMessage): Promise<Answer> {
     const path = (request.url ?? '').replace(/\?.*$/, '')
     if (request.method === 'GET' && path === paths.snapshot) return this.#takeSnapshot(request)
+    if (request.method === 'GET' && path === paths.disks) return this.#listDisks(request)
     if (!SERVICES.has(path)) return { status: 404 }
     if (request.method !== 'POST') return { status: 405 }
     const parsed = parseSoap((await readBody(request)) ?? '')
@@ -185,9 +191,21 @@ export class OnvifServer {
   }
 
   #takeSnapshot(request: IncomingMessage): Answer {
-    const { snapshot } = this.#camera
-    if (snapshot === undefined) return { status: 404 }
-    return this.#isDigestRight(request) ? { status: 200, type: 'image/jpeg', body: snapshot } : { status: 401 }
+    const { snapshot, describe } = this.#camera
+    const input = Number(new URL(request.url ?? '', 'http://camera').searchParams.get('input') ?? '1')
+    const profile = describe('127.0.0.1').profiles.find((one) => one.input === input)
+    if (snapshot === undefined || profile === undefined || profile.isEmpty) return { status: 404 }
+    if (!this.#isDigestRight(request)) return { status: 401 }
+    const body = input === 1 ? snapshot : numberedSnapshot(snapshot, input)
+    return { status: 200, type: 'image/jpeg', body }
+  }
+
+  #listDisks(request: IncomingMessage): Answer {
+    const { disks } = this.#camera
+    if (disks.length === 0) return { status: 404 }
+    return this.#isDigestRight(request)
+      ? { status: 200, type: 'application/xml', body: diskList(disks) }
+      : { status: 401 }
   }
 
   async #perform(request: IncomingMessage, path: string, parsed: SoapRequest): Promise<Answer> {
@@ -211,7 +229,8 @@ export class OnvifServer {
       return this.#event(request, device, { operation, body, header })
     if (path === paths.ptz) return this.#move(operation, body)
     if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
-    if (operation === 'SetSystemDateAndTime') return this.#setClock(body)
+    const changed = this.#changeDevice(operation, body)
+    if (changed !== undefined) return changed
     const isSecond = path === paths.media2
     if (operation === 'GetProfiles' && this.#has(isSecond ? 'media2-empty' : 'media2-only'))
       return `<trt:GetProfilesResponse/>`
@@ -221,6 +240,17 @@ export class OnvifServer {
     if (operation.startsWith('Set') && this.#has('no-administrator')) return notAuthorized
     const perform = this.#operationsAt(path).get(operation)
     return perform === undefined ? unknownOperation(operation) : perform(device, body)
+  }
+
+  #changeDevice(operation: string, body: XmlNode): string | SoapFault | undefined {
+    if (operation === 'SetSystemDateAndTime') return this.#setClock(body)
+    return operation === 'SystemReboot' ? this.#restart() : undefined
+  }
+
+  #restart(): string | SoapFault {
+    if (this.#has('no-administrator')) return notAuthorized
+    this.#camera.restart()
+    return '<tds:SystemRebootResponse><tds:Message>Restarting</tds:Message></tds:SystemRebootResponse>'
   }
 
   #setClock(body: XmlNode): string | SoapFault {

@@ -8,6 +8,8 @@ const PASSWORD_RULE =
   'The new password is not valid. Allowed special characters: - _ . , ! ? @ $ & * ^ = % : / \\ ~ + # "'
 const WRONG_PASSWORD = 'Incorrect password'
 const INVALID_CODE = 'Invalid authorization code provided'
+const FIRMWARE_FAILED = `The firmware upgrade failed. ${PERSISTS}`
+const REBOOT_FAILED = `The device couldn't be restarted. ${PERSISTS}`
 const addFailed = (what: string) => `Couldn't create the ${what}. ${PERSISTS}`
 
 /** Operation number, then code. Numbers are the specification's; 239-261 as in docs/decisions/0001. */
@@ -55,9 +57,62 @@ const messages: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   216: { 3: PASSWORD_RULE, 8: WRONG_PASSWORD },
   217: { 5: 'A user with this email address already exists.', 8: WRONG_PASSWORD },
   226: { 1: `Couldn't change the time zone. ${PERSISTS}` },
-  235: { 6: 'There are not enough device slots in your subscription. Please contact your reseller.' },
-  236: { 6: "You can't delete a multi-channel device while cameras are attached to its channels." },
-  242: { 6: "No camera is connected to this channel, or the channel isn't available." },
+  235: {
+    5: 'Remove the device from the current account first, then add it again.',
+    6: 'There are not enough device slots in your subscription. Please contact your reseller.',
+  },
+  236: {
+    3: 'Invalid credentials',
+    6: "You can't delete a multi-channel device while cameras are attached to its channels.",
+  },
+  239: { 1: `Couldn't load the devices. ${PERSISTS}` },
+  240: { 1: `Couldn't load the device. ${PERSISTS}` },
+  241: {
+    1: `Couldn't add the device. ${PERSISTS}`,
+    3: "The device couldn't be identified or isn't supported.",
+    8: 'Reset the device to factory settings or restore its default credentials, then try again.',
+    13: 'Restart the device or reset it to factory settings, then try again.',
+    14: "Check the device's power and internet connection, then try again.",
+  },
+  242: {
+    1: `Couldn't add the camera. ${PERSISTS}`,
+    6: "No camera is connected to this channel, or the channel isn't available.",
+    7: 'There are not enough camera slots in your subscription. Please contact your reseller.',
+  },
+  243: { 1: `Couldn't load the channels. ${PERSISTS}`, 14: `Couldn't load the channels: the device is offline.` },
+  244: { 1: `Couldn't load the channel. ${PERSISTS}` },
+  245: {
+    1: `Couldn't load the snapshot. ${PERSISTS}`,
+    13: `The device couldn't take a snapshot. ${PERSISTS}`,
+    14: "Couldn't load the snapshot: the device is offline.",
+    18: 'No camera is connected to this channel.',
+    19: "The device didn't provide a snapshot in time. Please try again.",
+  },
+  246: { 1: `Couldn't load the status of the device. ${PERSISTS}` },
+  247: { 1: `Couldn't load the credentials of the device. ${PERSISTS}` },
+  248: { 1: `Couldn't load the connection details of the device. ${PERSISTS}` },
+  249: { 1: `Couldn't load the information about the device. ${PERSISTS}` },
+  250: {
+    1: FIRMWARE_FAILED,
+    13: FIRMWARE_FAILED,
+    14: "The device is offline, so its firmware can't be upgraded.",
+  },
+  251: { 1: `Couldn't load the firmware of the device. ${PERSISTS}` },
+  252: { 1: `Couldn't load the jobs. ${PERSISTS}` },
+  253: { 1: `Couldn't load the job. ${PERSISTS}` },
+  254: { 1: `Couldn't move the camera. ${PERSISTS}`, 13: `Couldn't move the camera. ${PERSISTS}` },
+  255: { 1: `Couldn't load how the camera can be moved. ${PERSISTS}` },
+  256: { 1: `Couldn't change the modules of the reseller. ${PERSISTS}` },
+  257: { 1: `Couldn't change the maintenance. ${PERSISTS}` },
+  258: { 1: `Couldn't save the device. ${PERSISTS}` },
+  259: {
+    1: REBOOT_FAILED,
+    6: 'The device is restarting already.',
+    13: REBOOT_FAILED,
+    14: "The device is offline, so it can't be restarted.",
+  },
+  260: { 1: `Couldn't cancel the job. ${PERSISTS}`, 6: "This job has begun or ended, so it can't be canceled." },
+  261: { 1: `Couldn't load the log of the device. ${PERSISTS}` },
   262: { 1: INVALID_CODE, 9: INVALID_CODE },
   263: { 9: INVALID_CODE },
 }

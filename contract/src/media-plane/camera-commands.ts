@@ -27,6 +27,8 @@ export interface CameraCommands {
   readonly readVideoSettings: CameraCommand<null, CameraVideo>
   /** The output is read from the camera afterwards. */
   readonly writeVideoSettings: CameraCommand<VideoSettingsPatch, CameraVideo>
+  /** Takes the camera's own snapshot of one of its profiles. A recorder has profiles of several inputs. */
+  readonly profilePicture: CameraCommand<{ readonly profile: string }, CameraPicture>
 }
 
 interface CameraCommand<Input, Output> {
@@ -38,6 +40,12 @@ interface CameraCommand<Input, Output> {
 export type ClockAnswer =
   | { readonly kind: 'set'; readonly aheadBeforeMs: number; readonly aheadMs: number }
   | { readonly kind: 'usesNtp' }
+
+/** A picture that the camera made. */
+export interface CameraPicture {
+  /** JPEG. */
+  readonly bytes: Uint8Array
+}
 
 export type CameraCommandName = keyof CameraCommands
 

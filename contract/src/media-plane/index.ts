@@ -7,6 +7,7 @@ export type {
   CameraCommandName,
   CameraCommandQuestion,
   CameraCommands,
+  CameraPicture,
   ClockAnswer,
 } from './camera-commands.ts'
 export {

@@ -8,7 +8,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   authorizedClients: 'Third-party apps that a user has authorized, and revoking their access.',
   cameras: 'Cameras, their status, snapshots, streams and recordings.',
   countries: 'Countries by ISO 3166-1 code.',
-  devices: 'What cameras and recorders have in common.',
+  device: 'The specification’s path of one call about recorders.',
+  devices: 'Recorders with their inputs, jobs and logs, and what cameras and recorders have in common.',
   deviceTypes: 'Types of devices that this server can drive.',
   distributors: 'Distributors, their resellers and their staff.',
   events: 'What happened at cameras, and events that your own systems add.',
@@ -39,6 +40,8 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   accountId: id('account', 20_417),
   apiKeyId: id('API key', 51_208),
   cameraId: id('camera', 30_012),
+  channelId: { description: 'Number of the input of the recorder, from 1', example: 3 },
+  deviceId: id('recorder', 35_002),
   clientId: { description: 'Id of the application', example: 'desktop-viewer' },
   distributorId: id('distributor', 204),
   jobId: id('job', 88_120),
@@ -127,6 +130,26 @@ const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, Paramet
     knownStep: {
       description: 'With `known`: the step you know. The response also comes as soon as another one runs',
       example: 'reachable',
+    },
+  },
+  getDeviceAddition: {
+    known: {
+      description: 'The status you know: the response comes as soon as it changes. Without it, when the addition ends',
+      example: 'inProgress',
+    },
+    knownStep: {
+      description: 'With `known`: the step you know. The response also comes as soon as another one runs',
+      example: 'reachable',
+    },
+  },
+  getDevices: {
+    type: { description: 'Only devices of this kind', example: 'recorder' },
+    online: { description: '`true`: only devices that respond; `false`: only those that do not', example: 'true' },
+  },
+  getDeviceChannels: {
+    attached: {
+      description: '`true`: only inputs that are cameras of the account; `false`: only others',
+      example: 'false',
     },
   },
   getRecordingSums: {

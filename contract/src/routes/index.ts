@@ -19,6 +19,10 @@ import * as cameras from '../cameras/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
 import * as credentials from '../credentials/index.ts'
 import * as detectors from '../detectors/index.ts'
+import * as deviceChannels from '../device-channels/index.ts'
+import * as deviceJobs from '../device-jobs/index.ts'
+import * as deviceLogs from '../device-logs/index.ts'
+import * as devices from '../devices/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as events from '../events/index.ts'
 import * as explanations from '../explanations/index.ts'
@@ -80,6 +84,10 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraDiscovery,
   connectedApps,
   credentials,
+  devices,
+  deviceChannels,
+  deviceJobs,
+  deviceLogs,
   distributors,
   insights,
   events,

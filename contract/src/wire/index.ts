@@ -17,6 +17,7 @@ export type Referent =
   | 'camera'
   | 'zone'
   | 'device'
+  | 'deviceJob'
   | 'reseller'
   | 'distributor'
   | 'staff'

@@ -18,6 +18,10 @@ import { cameraSettings } from './camera-settings/index.ts'
 import { cameraWarnings } from './camera-warnings/index.ts'
 import { cameras } from './cameras/index.ts'
 import { detectors } from './detectors/index.ts'
+import { deviceChannels } from './device-channels/index.ts'
+import { deviceJobs } from './device-jobs/index.ts'
+import { deviceLogs } from './device-logs/index.ts'
+import { devices } from './devices/index.ts'
 import { distributors } from './distributors/index.ts'
 import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
@@ -78,6 +82,10 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraModes,
   cameraWarnings,
   cameraPtz,
+  devices,
+  deviceChannels,
+  deviceJobs,
+  deviceLogs,
   schedules,
   detectors,
   streams,

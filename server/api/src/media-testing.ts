@@ -57,6 +57,7 @@ export const settableVideo: CameraVideo = {
 /** What a camera answers that can do everything. */
 export const obedientOutputs: Outputs = {
   setClock: { kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 },
+  profilePicture: { bytes: Buffer.from('picture') },
   ptz: { kind: 'done' },
   ptzAbilities: {
     panTilt: true,

@@ -3,6 +3,7 @@ import type { Entry } from '../cases.ts'
 import type { OperationCase } from '../operation.ts'
 import { camerasAndZones } from './cameras-and-zones.ts'
 import { dealers } from './dealers.ts'
+import { devices } from './devices.ts'
 import { notifications } from './notifications.ts'
 import { ownUser } from './own-user.ts'
 import { people } from './people.ts'
@@ -17,6 +18,7 @@ const open = { policy: { callers: 'anybody', support: 'yes' } } as const
 export const operations: Readonly<Record<string, OperationCase>> = {
   ...ownUser,
   ...camerasAndZones,
+  ...devices,
   ...notifications,
   ...people,
   ...dealers,

@@ -41,6 +41,9 @@ import {
 
 export { additionTasks } from './failed-additions.ts'
 
+export { additionFailure, connectionKey, isNews } from './rules.ts'
+export { isAlreadyAdded, lockFailedAddition, saveAddition } from './store.ts'
+
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }
 

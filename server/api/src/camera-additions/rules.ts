@@ -32,8 +32,10 @@ export function unsupportedAddition({
   return undefined
 }
 
+type ConnectedStream = Pick<NewCamera, 'address' | 'port' | 'streamPath' | 'channel'>
+
 /** The same for the same stream of a camera, however it is written. The first input is that without a number. */
-export const connectionKey = ({ address, port, streamPath, channel = 1 }: NewCamera): string =>
+export const connectionKey = ({ address, port, streamPath, channel = 1 }: ConnectedStream): string =>
   JSON.stringify([address, port ?? null, streamPath ?? null, ...(channel === 1 ? [] : [channel])])
 
 /** What the audit log keeps of a new camera. Never the password. */
@@ -64,7 +66,7 @@ export interface AdditionState {
   readonly hasCredentials: boolean
 }
 
-/** The error of operation 59 for a failure; without credentials, those that the camera has by default were expected. */
+/** The error for a failure; without credentials, those that the camera has by default were expected. */
 const errorOf: Readonly<Record<AdditionSubStatus, ErrorName | undefined>> = {
   none: undefined,
   deviceOffline: 'deviceOffline',
@@ -79,12 +81,16 @@ const errorOf: Readonly<Record<AdditionSubStatus, ErrorName | undefined>> = {
   unknown: 'internal',
 }
 
-function failureOf({ status, subStatus, hasCredentials }: AdditionState): Pick<CameraAddition, 'code' | 'message'> {
+/** The error of an addition that failed, with the text of the operation that reports it; nulls for others. */
+export function additionFailure(
+  { status, subStatus, hasCredentials }: Pick<AdditionState, 'status' | 'subStatus' | 'hasCredentials'>,
+  operation: number,
+): Pick<CameraAddition, 'code' | 'message'> {
   const error = status === 'failure' ? errorOf[subStatus] : undefined
   if (error === undefined) return { code: null, message: null }
   const isMissing = subStatus === 'credentialsIncorrect' && !hasCredentials
   const { code, title } = errorCatalogue[isMissing ? 'authenticationFailed' : error]
-  return { code, message: customMessages[OPERATION]?.[code] ?? title }
+  return { code, message: customMessages[operation]?.[code] ?? title }
 }
 const OPERATION = 59
 
@@ -92,7 +98,16 @@ const OPERATION = 59
 export const toAddition = (cameraId: number, state: AdditionState): CameraAddition => {
   const { status, subStatus, channels } = state
   const steps = additionSteps(state)
-  return { cameraId, status, subStatus, steps, ...failureOf(state), channels, Status: status, SubStatus: subStatus }
+  return {
+    cameraId,
+    status,
+    subStatus,
+    steps,
+    ...additionFailure(state, OPERATION),
+    channels,
+    Status: status,
+    SubStatus: subStatus,
+  }
 }
 
 /** Whether the addition is at another point than the caller knows; without one, only the end is news. */

@@ -1,11 +1,14 @@
 import { toDateTime } from '@sightline/contract/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deviceChannels } from '../device-channels/index.ts'
+import { reportDevice } from '../devices/devices-testing.ts'
+import { devices } from '../devices/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { cameraMaintenance } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi({ slices: [cameraMaintenance] })
+  api = await testApi({ slices: [cameraMaintenance, devices, deviceChannels] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
@@ -63,4 +66,24 @@ test('the audit log has who started and who ended it', async () => {
   expect(log).toMatchObject([
     { action: 'putCameraMaintenance', target_id: cameraId, before: off, after: { enabled: true, until: null } },
   ])
+})
+
+test('maintenance of a recorder is that of the cameras at its inputs too', async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const recorder = { name: 'Cellar', zoneId, address: '192.0.2.60' }
+  const deviceId = (await api.call(token, 'POST devices', recorder)).body.deviceId
+  await reportDevice(api, { accountId, deviceId })
+  const { body: camera } = await api.call(token, `POST devices/${deviceId}/channels/1/camera`, { name: 'Till' })
+  const on = { enabled: true, until: null }
+  expect((await api.call(token, `PUT devices/${deviceId}/maintenance`, { enabled: true })).body).toEqual(on)
+  expect((await api.call(token, `GET devices/${deviceId}/maintenance`)).body).toEqual(on)
+  expect((await api.call(token, `GET devices/${camera.cameraId}/maintenance`)).body).toEqual(on)
+  const past = { enabled: true, until: toDateTime(api.now) }
+  expect((await api.call(token, `PUT devices/${deviceId}/maintenance`, past)).body).toMatchObject({ code: 3 })
+  await api.call(token, `PUT devices/${deviceId}/maintenance`, { enabled: false })
+  expect((await api.call(token, `GET devices/${camera.cameraId}/maintenance`)).body).toEqual(off)
+  const viewer = await api.addSubUser(accountId, { rights: [], zoneIds: [zoneId] })
+  const stranger = await api.addAccount()
+  expect((await api.call(viewer.token, `PUT devices/${deviceId}/maintenance`, { enabled: true })).status).toBe(403)
+  expect((await api.call(stranger.token, `PUT devices/${deviceId}/maintenance`, { enabled: true })).status).toBe(404)
 })

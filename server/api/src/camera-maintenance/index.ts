@@ -4,12 +4,14 @@ import {
   putCameraMaintenance,
 } from '@sightline/contract/camera-maintenance'
 import type { ApiError } from '@sightline/contract/errors'
-import type { Db } from '@sightline/platform/db'
+import type { Db, Tx } from '@sightline/platform/db'
 import { addUserActions } from '@sightline/platform/events'
-import { serve, serveChange } from '@sightline/platform/http'
-import { fail, ok } from '@sightline/platform/result'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { findCamera, lockCamera } from '../cameras/index.ts'
-import { loadMaintenance, saveMaintenance } from './store.ts'
+import { listDevices, lockDevice } from '../devices/index.ts'
+import { loadDeviceMaintenance, loadMaintenance, saveDeviceMaintenance, saveMaintenance } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 
@@ -18,12 +20,15 @@ interface Deps {
   readonly now: () => number
 }
 
-/** Cameras in maintenance; `notification-settings/alerts` sends nothing about them meanwhile. */
+/** Cameras and recorders in maintenance; `notification-settings/alerts` sends nothing about them meanwhile. */
 export const cameraMaintenance = ({ db, now }: Deps) => [
   serve(getCameraMaintenance, async (caller, { params: { cameraId } }) =>
     db.inTenant(caller, async (tx) => {
-      if ((await findCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
-      return ok(await loadMaintenance(tx, { accountId: caller.accountId, cameraId }, now()))
+      const { accountId } = caller
+      if ((await findCamera(tx, caller, cameraId)) !== undefined)
+        return ok(await loadMaintenance(tx, { accountId, cameraId }, now()))
+      const [device] = await listDevices(tx, caller, { deviceId: cameraId })
+      return device === undefined ? fail(noSuchCamera) : ok(await loadDeviceMaintenance(tx, device, now()))
     }),
   ),
 
@@ -33,7 +38,7 @@ export const cameraMaintenance = ({ db, now }: Deps) => [
     const fault = untilFault(body, at)
     const of = { accountId: caller.accountId, cameraId }
     return change.tx(caller, async (tx) => {
-      if ((await lockCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
+      if ((await lockCamera(tx, caller, cameraId)) === undefined) return putOfDevice(change, tx, { body, at, cameraId })
       if (fault !== undefined) return fail(fault)
       const before = await loadMaintenance(tx, of, at)
       change.ifMatch(before)
@@ -48,6 +53,31 @@ export const cameraMaintenance = ({ db, now }: Deps) => [
     })
   }),
 ]
+
+interface OfId {
+  readonly body: Wanted
+  readonly at: number
+  readonly cameraId: number
+}
+
+/** The same call for a recorder: ids of cameras and devices are from one space (api.md §9). */
+async function putOfDevice(
+  change: Pick<Change<MemberCaller, CameraMaintenance>, 'caller' | 'ifMatch' | 'audit'>,
+  tx: Tx,
+  { body, at, cameraId }: OfId,
+): Promise<Result<CameraMaintenance, ApiError>> {
+  const device = await lockDevice(tx, change.caller, cameraId)
+  if (device === undefined) return fail(noSuchCamera)
+  const fault = untilFault(body, at)
+  if (fault !== undefined) return fail(fault)
+  const before = await loadDeviceMaintenance(tx, device, at)
+  change.ifMatch(before)
+  const until = endOf(body, before, at)
+  if (until !== undefined) await saveDeviceMaintenance(tx, device, until)
+  const after = await loadDeviceMaintenance(tx, device, at)
+  await change.audit({ action: 'putCameraMaintenance', target: { kind: 'device', id: cameraId }, before, after })
+  return ok(after)
+}
 
 interface Wanted {
   readonly enabled: boolean

@@ -32,3 +32,41 @@ export async function saveMaintenance(tx: Tx, { accountId, cameraId }: OfCamera,
     .onConflict((conflict) => conflict.columns(['account_id', 'camera_id']).doUpdateSet(values))
     .execute()
 }
+
+interface OfDevice {
+  readonly accountId: number
+  readonly deviceId: number
+}
+
+/** The same of a recorder. */
+export async function loadDeviceMaintenance(
+  tx: Tx,
+  { accountId, deviceId }: OfDevice,
+  now: number,
+): Promise<CameraMaintenance> {
+  const row = await tx
+    .selectFrom('device_maintenance')
+    .select('until')
+    .where('account_id', '=', accountId)
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst()
+  const enabled = row !== undefined && (row.until === null || row.until > now)
+  return { enabled, until: enabled && row.until !== null ? toDateTime(row.until) : null }
+}
+
+/** The same of a recorder and of all cameras at its inputs, which are away while it is. */
+export async function saveDeviceMaintenance(
+  tx: Tx,
+  { accountId, deviceId }: OfDevice,
+  until: number | null,
+): Promise<void> {
+  const values = { until: until === null ? null : instant(until) }
+  await tx
+    .insertInto('device_maintenance')
+    .values({ account_id: accountId, device_id: deviceId, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'device_id']).doUpdateSet(values))
+    .execute()
+  const cameras = tx.selectFrom('cameras').select('camera_id').where('account_id', '=', accountId)
+  for (const { camera_id: cameraId } of await cameras.where('device_id', '=', deviceId).execute())
+    await saveMaintenance(tx, { accountId, cameraId }, until)
+}

@@ -173,7 +173,7 @@ export async function changeCameras<Value>(
 }
 
 /** Why the caller's password doesn't confirm a removal. A wrong one is code 3 here (specification §8, operation 32). */
-async function passwordFault(
+export async function passwordFault(
   auth: Pick<AuthPlane, 'verifyPassword'>,
   { userId, given, address }: { readonly userId: number; readonly given: string | undefined; readonly address: string },
 ): Promise<ApiError | undefined> {

@@ -61,6 +61,15 @@ const oneArea = [
   },
 ]
 
+const ofDevice =
+  (tail: string, body: object): Arrange =>
+  async (api) => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const recorder = { name: 'Cellar', zoneId, address: '192.0.2.60', username: 'admin', password: 'secret' }
+    const { deviceId } = (await api.call(token, 'POST devices', recorder)).body
+    return { accountId, token, path: `devices/${deviceId}${tail}`, body }
+  }
+
 const byAdmin =
   (arrange: (api: TestApi) => Promise<Omit<ChangedObject, 'token'>>): Arrange =>
   async (api) => ({ token: (await api.addStaff({ level: 'admin' })).token, ...(await arrange(api)) })
@@ -122,6 +131,8 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     return { accountId, token, path, body: { dismissed: true }, read: { request: `PATCH ${path}`, body: {} } }
   },
   patchVideoSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }),
+  patchDevice: ofDevice('', { name: 'Attic' }),
+  patchDeviceCredentials: ofDevice('/connection/credentials', { username: 'operator' }),
   patchCameraMode: ofOneCamera((cameraId) => `cameras/${cameraId}/mode`, { mode: 'silent' }),
   patchVideoDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video`, { sensitivity: 70 }),
   patchAudioDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }),

@@ -6,6 +6,7 @@ import { instant } from '@sightline/platform/db'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
+import { reportDevice } from '../devices/devices-testing.ts'
 import { obedientOutputs, settableCameras } from '../media-testing.ts'
 
 /** Everything of which these calls write something. */
@@ -52,8 +53,14 @@ export async function writtenRows({ owner }: TestApi): Promise<Readonly<Record<s
   return found
 }
 
+interface Account {
+  readonly accountId: number
+  readonly zoneId: number
+  readonly token: string
+}
+
 export interface WritingWorld {
-  readonly account: { readonly accountId: number; readonly zoneId: number; readonly token: string }
+  readonly account: Account
   readonly peer: number
   readonly blocked: number
   /** An account without cameras. */
@@ -61,6 +68,10 @@ export interface WritingWorld {
   readonly cameraId: number
   /** Its addition failed. */
   readonly failedCameraId: number
+  /** A recorder that responds. */
+  readonly deviceId: number
+  /** The same, with a job that waits. */
+  readonly busyDevice: { readonly deviceId: number; readonly jobId: number }
   readonly eventId: number
   readonly emptyZone: number
   readonly profileId: number
@@ -122,6 +133,8 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     bare: (await api.addAccount()).accountId,
     cameraId,
     failedCameraId,
+    deviceId: await addDevice(api, account, '192.0.2.60'),
+    busyDevice: await addBusyDevice(api, account),
     eventId: await addEvent(api, accountId, cameraId),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
@@ -136,6 +149,18 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     hosted,
     jobId: await addJob(api),
   }
+}
+
+async function addDevice(api: TestApi, { accountId, token, zoneId }: Account, address: string): Promise<number> {
+  const { deviceId } = (await api.call(token, 'POST devices', { name: 'Cellar', zoneId, address })).body
+  await reportDevice(api, { accountId, deviceId })
+  return deviceId
+}
+
+async function addBusyDevice(api: TestApi, account: Account) {
+  const deviceId = await addDevice(api, account, '192.0.2.61')
+  const { jobId } = (await api.call(account.token, `POST devices/${deviceId}/reboot`)).body
+  return { deviceId, jobId }
 }
 
 async function addEvent({ owner }: TestApi, accountId: number, cameraId: number): Promise<number> {
@@ -224,6 +249,20 @@ export const byMembers: Requests = {
     undefined,
     { [PASSWORD_HEADER]: encodePasswordHeader(RIGHT_PASSWORD) },
   ],
+  postDevice: ({ account }) => ['POST devices', { name: 'Attic', zoneId: account.zoneId, address: '192.0.2.62' }],
+  patchDevice: ({ deviceId }) => [`PATCH devices/${deviceId}`, { name: 'Attic' }],
+  patchDeviceCredentials: ({ deviceId }) => [
+    `PATCH devices/${deviceId}/connection/credentials`,
+    { username: 'operator', password: 'other' },
+  ],
+  deleteDevice: ({ deviceId }) => [
+    `DELETE devices/${deviceId}`,
+    undefined,
+    { [PASSWORD_HEADER]: encodePasswordHeader(RIGHT_PASSWORD) },
+  ],
+  postChannelCamera: ({ deviceId }) => [`POST devices/${deviceId}/channels/1/camera`, { name: 'Till' }],
+  rebootDevice: ({ deviceId }) => [`POST devices/${deviceId}/reboot`],
+  deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
   patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],

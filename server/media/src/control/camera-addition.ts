@@ -18,7 +18,7 @@ import type { CameraToServe, OnvifEndpoint } from './store.ts'
 /** Where cameras offer ONVIF, the most common first. */
 const ONVIF_PORTS = [80, 8000, 8080, 2020, 8899] as const
 const ONVIF_TLS_PORTS = [443, 8443] as const
-const ONVIF_PATH = '/onvif/device_service'
+export const ONVIF_PATH = '/onvif/device_service'
 /** A port that is closed says so at once; one that says nothing for this long belongs to a device that is off. */
 const CLOSED_PORT_MS = 2000
 const IDENTIFY_MS = 30_000
@@ -76,8 +76,8 @@ export function getFailure(
 export const looksUnreachable = (kind: CameraFaultKind, address: string): boolean =>
   kind === 'addressRefused' && isIP(address) === 0
 
-interface IdentifyDeps {
-  readonly camera: Pick<CameraToServe, 'address' | 'namedPort' | 'allowBasic' | 'input' | 'isSecure'>
+interface FindDeps {
+  readonly camera: Pick<CameraToServe, 'address' | 'namedPort' | 'allowBasic' | 'isSecure'>
   readonly credentials: CameraCredentials | undefined
   readonly connect: CameraConnect
   readonly signal: AbortSignal
@@ -86,11 +86,30 @@ interface IdentifyDeps {
   readonly monotonic?: () => number
 }
 
-/**
- * Asks a camera by ONVIF what it is and where its streams are, on the named port or the usual ones in turn. Ends at the first port
- * that rejects the password, so that no camera locks us out.
- */
+interface IdentifyDeps extends FindDeps {
+  readonly camera: FindDeps['camera'] & Pick<CameraToServe, 'input'>
+}
+
+/** A device that answers ONVIF, and where it does. */
+export interface FoundOnvif {
+  readonly camera: OnvifCamera
+  readonly place: Pick<OnvifEndpoint, 'port' | 'isSecure'>
+}
+
+/** Asks a camera by ONVIF what it is and where its streams are. */
 export async function identifyCamera(deps: IdentifyDeps): Promise<Result<IdentifiedCamera, CameraFault>> {
+  const found = await findOnvif(deps)
+  if (!found.ok) return found
+  const identified = toIdentified(found.value, deps.camera.input)
+  if (identified.ok) deps.steps.reached('streams')
+  return identified
+}
+
+/**
+ * Asks a device by ONVIF on the named port or the usual ones in turn. Ends at the first port that rejects the password, so that no
+ * camera locks us out.
+ */
+export async function findOnvif(deps: FindDeps): Promise<Result<FoundOnvif, CameraFault>> {
   const { camera, credentials, steps, monotonic = () => performance.now() } = deps
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(IDENTIFY_MS)])
   let last: CameraFault = fault('unreachable', 'the camera did not respond')
@@ -101,15 +120,11 @@ export async function identifyCamera(deps: IdentifyDeps): Promise<Result<Identif
   }
   const onStep = (step: 'responded' | 'accepted') => steps.reached(step === 'responded' ? 'identified' : 'signedIn')
   steps.begin()
-  for (const { port, isSecure } of endpointsOf(camera)) {
+  for (const place of endpointsOf(camera)) {
     const began = monotonic()
-    const address = { host: camera.address, port, path: ONVIF_PATH, isSecure }
+    const address = { host: camera.address, path: ONVIF_PATH, ...place }
     const asked = await askOnvif({ address, credentials, allowBasic: camera.allowBasic, connect, signal, onStep })
-    if (asked.ok) {
-      const found = toIdentified(asked.value, { port, isSecure }, camera.input)
-      if (found.ok) steps.reached('streams')
-      return found
-    }
+    if (asked.ok) return ok({ camera: asked.value, place })
     const { kind } = asked.failure
     if (FINAL.has(kind)) return asked
     const isOff = kind === 'unreachable' && monotonic() - began >= CLOSED_PORT_MS
@@ -137,11 +152,7 @@ const FINAL: ReadonlySet<CameraFaultKind> = new Set([
   'unsupportedCodec',
 ])
 
-function toIdentified(
-  camera: OnvifCamera,
-  place: Pick<OnvifEndpoint, 'port' | 'isSecure'>,
-  input: number,
-): Result<IdentifiedCamera, CameraFault> {
+function toIdentified({ camera, place }: FoundOnvif, input: number): Result<IdentifiedCamera, CameraFault> {
   const inputs = camera.sources.length
   const source = camera.sources[input - 1]
   if (source === undefined) return fail(fault('unsupportedCodec', `expected input ${input}, the device has ${inputs}`))

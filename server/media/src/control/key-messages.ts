@@ -6,12 +6,15 @@ export type KeyQuestion = { readonly camera: KeyedCamera } & (
   | { readonly what: 'dayKeys'; readonly days: readonly string[] }
   | { readonly what: 'dayKey'; readonly keyId: string; readonly beside: WrappedDayKey | undefined }
   | { readonly what: 'password'; readonly sealed: Uint8Array }
+  /** The camera's id is the recorder's here: both are from one space, so one worker has each. */
+  | { readonly what: 'devicePassword'; readonly sealed: Uint8Array }
 )
 
 export type KeyAnswer =
   | { readonly what: 'dayKeys'; readonly keys: ReadonlyMap<string, DayKey> }
   | { readonly what: 'dayKey'; readonly key: Uint8Array | undefined }
   | { readonly what: 'password'; readonly password: string }
+  | { readonly what: 'devicePassword'; readonly password: string }
   | { readonly what: 'refused'; readonly reason: string }
 
 /** Answers a worker. `isAssigned` says whether it serves the camera; it gets nothing of any other. Never rejects. */
@@ -31,6 +34,10 @@ export async function answerKeyQuestion(
         return { what: 'dayKey', key: await service.findDayKey(camera, question.keyId, question.beside) }
       case 'password':
         return { what: 'password', password: await service.openPassword(camera, question.sealed) }
+      case 'devicePassword': {
+        const device = { accountId: camera.accountId, deviceId: camera.cameraId }
+        return { what: 'devicePassword', password: await service.openDevicePassword(device, question.sealed) }
+      }
     }
   } catch (cause) {
     return { what: 'refused', reason: cause instanceof Error ? cause.message : String(cause) }
@@ -49,5 +56,9 @@ export function remoteKeyService(ask: (question: KeyQuestion) => Promise<KeyAnsw
     prepareDayKeys: async (camera, days) => (await answerOf({ what: 'dayKeys', camera, days })).keys,
     findDayKey: async (camera, keyId, beside) => (await answerOf({ what: 'dayKey', camera, keyId, beside })).key,
     openPassword: async (camera, sealed) => (await answerOf({ what: 'password', camera, sealed })).password,
+    async openDevicePassword({ accountId, deviceId }, sealed) {
+      const camera = { accountId, cameraId: deviceId }
+      return (await answerOf({ what: 'devicePassword', camera, sealed })).password
+    },
   }
 }

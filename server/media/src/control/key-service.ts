@@ -17,6 +17,11 @@ export interface KeyedCamera {
   readonly cameraId: number
 }
 
+export interface KeyedDevice {
+  readonly accountId: number
+  readonly deviceId: number
+}
+
 /**
  * Opens the keys of footage and the passwords of cameras for the media workers, which have neither the installation's key
  * nor the key-encryption key.
@@ -32,6 +37,8 @@ export interface KeyService {
   findDayKey(camera: KeyedCamera, keyId: string, beside: WrappedDayKey | undefined): Promise<Uint8Array | undefined>
   /** @param sealed as in the camera's row of the database. */
   openPassword(camera: KeyedCamera, sealed: Uint8Array): Promise<string>
+  /** The same of a recorder. */
+  openDevicePassword(device: KeyedDevice, sealed: Uint8Array): Promise<string>
 }
 
 export interface KeyServiceDeps {
@@ -73,6 +80,10 @@ export function keyService({ db, kek, encryption }: KeyServiceDeps): KeyService 
     async openPassword({ accountId, cameraId }, sealed) {
       await confirmAccount({ accountId, cameraId })
       const place = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
+      return encryption.open(place, Buffer.from(sealed))
+    },
+    async openDevicePassword({ accountId, deviceId }, sealed) {
+      const place = { accountId, table: 'devices', row: deviceId, column: 'password_sealed' }
       return encryption.open(place, Buffer.from(sealed))
     },
   }

@@ -27,10 +27,11 @@ import { servePlayback } from '../playback/index.ts'
 import { type ChainHead, databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { cameraDiscoveries } from './camera-discoveries.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
-import { cameraNetworks } from './camera-networks.ts'
-import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
+import { type CameraNetworks, cameraNetworks } from './camera-networks.ts'
+import { type ChannelKeeper, type ChannelKeeperDeps, channelKeeper } from './channel-keeper.ts'
 import { clipDownloads } from './clip-downloads.ts'
 import type { MotionOptions } from './detection-keeper.ts'
+import { deviceKeeper } from './device-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
 import { type FootageFiles, openFootageFiles } from './footage-files.ts'
@@ -102,7 +103,7 @@ export interface MediaWorker extends AsyncDisposable {
   camerasChanged(): Promise<void>
   /** Someone added an event to a camera, which may be another worker's; `at` in milliseconds since 1970. */
   eventAdded(event: { readonly cameraId: number; readonly at: number }): void
-  /** The cameras that this worker serves. */
+  /** The cameras that this worker serves, and the recorders that it looks after. */
   cameraIds(): readonly number[]
   /** Whether the other workers see that this one lives. */
   isSeen(): boolean
@@ -121,14 +122,14 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const runs = databaseRunLog(db, log, { store: deps.store })
   const keys = footageKeyring({ db, service: deps.keyService, now })
   const room = diskRoom(deps.store)
-  const membership = joinWorkers(deps, () => channels.refreshLater())
+  const membership = joinWorkers(deps, () => served.refreshLater())
   const cameraLog = databaseCameraLog(deps, membership)
-  const memory = new MemoryBudget(deps.memoryBytes)
   const owns = (cameraId: number) => membership.owns(cameraId)
   const networks = cameraNetworks(db, deps.cameraNetworks)
   const discoveries = cameraDiscoveries({ networks, log })
-  const own = { networks, keys, owns, memory, group, room, runs, cameraLog, tally }
-  const channels: ChannelKeeper = channelKeeper({ ...deps, ...own })
+  const own = { networks, keys, owns, group, room, runs, cameraLog, tally }
+  const channels: ChannelKeeper = openChannels({ ...deps, ...own })
+  const served: ServedCameras = withDevices(channels, { ...deps, networks }, membership)
   const sessions = openSessions(deps)
   const footage = openFootageFiles(deps)
   const parts = { ...deps, ...footage, keys, group, runs }
@@ -137,24 +138,25 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const talks = openTalks(channels.openLoudspeaker)
   const closeSocket = await listenForPiped(deps.socketPath, upgrades, openClips(parts, sessions, tally))
   await membership.beat()
-  await channels.refresh()
+  await served.refresh()
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
-  const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && owns(cameraId)
-  const copier = openFootageCopier({ ...deps, isOwn })
+  const copier = openFootageCopier({ ...deps, isOwn: ({ cameraId }) => membership.isSteady && owns(cameraId) })
   const storage = storageSweeper({ ...parts, copier, membership, letGo: channels.refresh })
   const reporter = headReporter({ group, owns, report: deps.onHeads ?? (() => undefined), log })
-  const listing = setInterval(channels.refreshLater, LIST_EVERY_MS)
+  const listing = setInterval(served.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,
     snapshot: (question) => snapshotOf(question, deps, channels),
     recordedPicture: pictures.take,
-    command: channels.command,
+    command: served.command,
     talk: talks.take,
     discovery: discoveries.ask,
     revoked: () => sessions.confirmNow(),
-    camerasChanged: channels.refresh,
+    async camerasChanged() {
+      await served.refresh()
+    },
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
-    cameraIds: channels.cameraIds,
+    cameraIds: served.cameraIds,
     isSeen: () => membership.isSeen,
     problems: () => [...channels.problems(), ...copier.problems()],
     figures: () => figuresOf(deps, tally, channels),
@@ -166,7 +168,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       for (const each of [pictures, footage]) each[Symbol.dispose]()
       for (const each of [talks, discoveries]) await each[Symbol.asyncDispose]()
       await closeSocket()
-      await channels[Symbol.asyncDispose]()
+      await served[Symbol.asyncDispose]()
       await reporter[Symbol.asyncDispose]()
       await left
       await cameraLog[Symbol.asyncDispose]()
@@ -174,6 +176,38 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       for (const each of [group, runs]) await each[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
       await letGoOfLeases(deps)
+    },
+  }
+}
+
+const openChannels = (parts: Omit<ChannelKeeperDeps, 'memory'>): ChannelKeeper =>
+  channelKeeper({ ...parts, memory: new MemoryBudget(parts.memoryBytes) })
+
+type ServedCameras = Pick<ChannelKeeper, 'cameraIds' | 'command' | 'refresh' | 'refreshLater'> & AsyncDisposable
+
+/** The cameras of a worker, and the recorders that it looks after. */
+function withDevices(
+  channels: ChannelKeeper,
+  deps: MediaWorkerDeps & { readonly networks: CameraNetworks },
+  membership: Membership,
+): ServedCameras {
+  const devices = deviceKeeper({
+    ...deps,
+    connectOf: deps.networks.connectOf,
+    owns: (id) => membership.owns(id),
+    isFirst: () => membership.isFirst,
+  })
+  return {
+    cameraIds: () => [...channels.cameraIds(), ...devices.deviceIds()],
+    command: async (question) => (await devices.command(question)) ?? (await channels.command(question)),
+    refresh: async () => void (await Promise.all([channels.refresh(), devices.refresh()])),
+    refreshLater() {
+      channels.refreshLater()
+      devices.refreshLater()
+    },
+    async [Symbol.asyncDispose]() {
+      await devices[Symbol.asyncDispose]()
+      await channels[Symbol.asyncDispose]()
     },
   }
 }

@@ -12,6 +12,7 @@ import {
   readAbilities,
   readVideoSettings,
   setOnvifClock,
+  takeProfilePicture,
   writeVideoSettings,
 } from '../source/index.ts'
 import type { PtzMover } from './ptz-mover.ts'
@@ -41,6 +42,7 @@ const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   readAbilities: ({ device }, _input, signal) => readAbilities(device, signal),
   readVideoSettings: ({ device }, _input, signal) => readVideoSettings(device, signal),
   writeVideoSettings: ({ device }, patch, signal) => writeVideoSettings(device, patch, signal),
+  profilePicture: ({ device }, { profile }, signal) => takeProfilePicture(device, profile, signal),
 }
 
 /** Gives one command to a camera. Never rejects, unless because of a bug. */

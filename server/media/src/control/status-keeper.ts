@@ -9,7 +9,7 @@ import type { CameraSituation } from './worker-figures.ts'
 
 /** How often `lastSeen` moves while a camera is online. */
 const SEEN_EVERY_MS = 10_000
-const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
+export const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
   credentialsIncorrect: 'credentialsIncorrect',
   timeout: 'timeout',
   silent: 'timeout',

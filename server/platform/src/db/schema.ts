@@ -22,6 +22,13 @@ import type {
   TwoFactorTable,
   UserSessionsTable,
 } from './tables/auth.ts'
+import type {
+  DeviceChannelsTable,
+  DeviceJobsTable,
+  DeviceLogTable,
+  DeviceMaintenanceTable,
+  DeviceStatusTable,
+} from './tables/devices.ts'
 import type { ErasedPeopleView, ErasuresTable } from './tables/erasures.ts'
 import type { EventsTable } from './tables/events.ts'
 import type {
@@ -110,6 +117,11 @@ export interface Database {
   mobile_subscriptions: MobileSubscriptionsTable
   cameras: CamerasTable
   devices: DevicesTable
+  device_channels: DeviceChannelsTable
+  device_status: DeviceStatusTable
+  device_maintenance: DeviceMaintenanceTable
+  device_jobs: DeviceJobsTable
+  device_log: DeviceLogTable
   user_cameras: UserCamerasTable
   user_zones: UserZonesTable
   audit_log: AuditLogTable

@@ -10,10 +10,10 @@ import {
 } from '../rtsp/rtsp-authentication.ts'
 import { CallSlots } from './call-slots.ts'
 import { clockShape, toCameraTime } from './onvif-clock.ts'
-import { type HttpAddress, type HttpReply, postToCamera } from './onvif-http.ts'
+import { getFromCamera, type HttpAddress, type HttpReply, postToCamera } from './onvif-http.ts'
 import { element } from './shapes.ts'
 import { addressingHeaders, envelope, parseReply, usernameToken } from './soap.ts'
-import type { XmlNode } from './xml.ts'
+import { decodeXml, type XmlNode } from './xml.ts'
 
 export interface OnvifOptions {
   /** The address of the camera's device service; the path is `/onvif/device_service` for nearly all. */
@@ -76,6 +76,16 @@ const basicOnly = fault(
   'the camera supports only basic authentication, which sends the password in plain text',
 )
 
+export interface OnvifDownload {
+  readonly address: HttpAddress
+  readonly timeoutMs: number
+  readonly maxReplyBytes: number
+  readonly signal: AbortSignal
+}
+
+const downloaded = (status: number, bytes: Buffer): OnvifResult<Buffer> =>
+  status === 200 ? ok(bytes) : fail({ ...fault('badReply', `expected a file, got status ${status}`), isRefusal: true })
+
 /** How this camera takes credentials: in the message, in the HTTP header, in both. */
 type Way = 'token' | 'digest' | 'both' | 'basic' | 'none'
 
@@ -94,6 +104,9 @@ export class OnvifClient {
   readonly #slots = new CallSlots(CALLS_AT_A_TIME)
   #way: Way
   #digest: { readonly challenge: AuthChallenge; count: number } | undefined
+  /** Of downloads: the camera's challenge, and how often it was answered. */
+  #downloadChallenge: AuthChallenge | undefined
+  #downloads = 0
   #certificate: Buffer | undefined
   #clockAheadMs: number | undefined
 
@@ -207,7 +220,8 @@ export class OnvifClient {
   async #send(call: OnvifCall<unknown>, way: Way): Promise<Sent> {
     const posted = await this.#post(call, way)
     if (!posted.ok) return { kind: 'failed', fault: posted.failure }
-    const { status, challenges, text, certificate } = posted.value
+    const { status, challenges, bytes, certificate } = posted.value
+    const text = decodeXml(bytes)
     this.#certificate ??= certificate
     if (status === 401) return { kind: 'rejected', challenge: strongestChallenge(challenges) }
     if (status === 403) return { kind: 'rejected', challenge: undefined }
@@ -243,6 +257,43 @@ export class OnvifClient {
       maxReplyBytes: call.maxReplyBytes ?? MAX_REPLY_BYTES,
       signal: call.signal === undefined ? signal : AbortSignal.any([signal, call.signal]),
     })
+  }
+
+  /**
+   * Downloads something beside the calls, such as a snapshot: with HTTP authentication if the camera asks for it, whatever way it
+   * takes in its calls.
+   */
+  async download({ address, timeoutMs, maxReplyBytes, signal }: OnvifDownload): Promise<OnvifResult<Buffer>> {
+    const { connect } = this.#options
+    const get = (header: string | undefined) =>
+      getFromCamera({
+        address,
+        authorization: header,
+        connect,
+        pin: { sha256: this.#certificate },
+        timeoutMs,
+        maxReplyBytes,
+        signal: AbortSignal.any([this.#options.signal, signal]),
+      })
+    const first = await get(this.#downloadHeader(address, this.#downloadChallenge))
+    if (!first.ok) return first
+    const { status, challenges, bytes } = first.value
+    if (status !== 401) return downloaded(status, bytes)
+    const challenge = strongestChallenge(challenges)
+    if (challenge === undefined || this.#options.credentials === undefined) return fail(wrongCredentials)
+    if (challenge.scheme === 'basic' && address.isSecure !== true && this.#options.allowBasic !== true)
+      return fail(basicOnly)
+    this.#downloadChallenge = challenge
+    const second = await get(this.#downloadHeader(address, challenge))
+    if (!second.ok) return second
+    return second.value.status === 401 ? fail(wrongCredentials) : downloaded(second.value.status, second.value.bytes)
+  }
+
+  #downloadHeader({ path }: HttpAddress, challenge: AuthChallenge | undefined): string | undefined {
+    const { credentials } = this.#options
+    if (credentials === undefined || challenge === undefined) return undefined
+    this.#downloads++
+    return authorization(challenge, credentials, { method: 'GET', uri: path, count: this.#downloads })
   }
 
   #authorization({ path }: HttpAddress, way: Way): string | undefined {

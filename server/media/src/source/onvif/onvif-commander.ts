@@ -1,10 +1,15 @@
 import { fail, ok } from '@sightline/platform/result'
 import type * as z from 'zod/mini'
 import { fault } from '../camera-fault.ts'
+import { CallSlots } from './call-slots.ts'
 import { DEVICE, OnvifClient, type OnvifFault, type OnvifOptions, type OnvifResult } from './onvif-client.ts'
+import type { HttpAddress } from './onvif-http.ts'
 import { listProfiles, type OnvifProfile } from './onvif-profiles.ts'
 import { findServices, NAMESPACES, type OnvifServiceName, type OnvifServices } from './onvif-services.ts'
 import { chooseStreams } from './stream-profiles.ts'
+
+/** Recorders take longer for each picture if they are asked for more. */
+const PICTURES_AT_A_TIME = 4
 
 export interface CommandRequest<T> {
   /** XML within the element of the operation. */
@@ -33,6 +38,10 @@ export class OnvifCommander {
   readonly client: OnvifClient
   readonly stream: CommandedStream
   #profile: OnvifProfile | undefined
+  /** Where it said that the snapshots of its profiles are. */
+  readonly pictureAddresses = new Map<string, HttpAddress>()
+  /** How many pictures are downloaded at a time. */
+  readonly pictureSlots = new CallSlots(PICTURES_AT_A_TIME)
   #services: OnvifServices | undefined
 
   constructor({ stream, ...options }: Omit<OnvifOptions, 'signal'> & { readonly stream: CommandedStream }) {

@@ -4,7 +4,6 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
 import { type CertificatePin, secureCamera } from '../camera-tls.ts'
-import { decodeXml } from './xml.ts'
 
 export interface HttpAddress {
   /** IPv6 without brackets. */
@@ -16,11 +15,8 @@ export interface HttpAddress {
   readonly isSecure?: boolean
 }
 
-export interface HttpPost {
+export interface HttpGet {
   readonly address: HttpAddress
-  readonly body: string
-  /** The content type of SOAP 1.2 names the action (RFC 3902). */
-  readonly action: string
   readonly authorization: string | undefined
   readonly connect: CameraConnect
   readonly pin: CertificatePin
@@ -29,12 +25,18 @@ export interface HttpPost {
   readonly signal: AbortSignal
 }
 
+export interface HttpPost extends HttpGet {
+  readonly body: string
+  /** The content type of SOAP 1.2 names the action (RFC 3902). */
+  readonly action: string
+}
+
 export interface HttpReply {
   readonly status: number
   /** Of a camera that asks for HTTP authentication. */
   readonly challenges: readonly string[]
   readonly location: string | undefined
-  readonly text: string
+  readonly bytes: Buffer
   /** SHA-256 of the certificate, over TLS. */
   readonly certificate: Buffer | undefined
 }
@@ -43,16 +45,36 @@ export interface HttpReply {
  * Posts a message over a checked connection of its own; replies of any status come back. `timeoutMs` covers connecting and the
  * whole reply, so that a camera that sends a byte now and then keeps nothing waiting.
  */
-export async function postToCamera(post: HttpPost): Promise<Result<HttpReply, CameraFault>> {
+export const postToCamera = ({ body, action, ...post }: HttpPost): Promise<Result<HttpReply, CameraFault>> =>
+  askCamera(post, {
+    method: 'POST',
+    body,
+    headers: {
+      'Content-Type': `application/soap+xml; charset=utf-8; action="${action}"`,
+      'Content-Length': Buffer.byteLength(body),
+    },
+  })
+
+/** Downloads something, in the same way. */
+export const getFromCamera = (get: HttpGet): Promise<Result<HttpReply, CameraFault>> =>
+  askCamera(get, { method: 'GET', body: undefined, headers: {} })
+
+interface HttpMessage {
+  readonly method: 'GET' | 'POST'
+  readonly body: string | undefined
+  readonly headers: Readonly<Record<string, string | number>>
+}
+
+async function askCamera(post: HttpGet, message: HttpMessage): Promise<Result<HttpReply, CameraFault>> {
   const { address, timeoutMs } = post
   const signal = AbortSignal.any([post.signal, AbortSignal.timeout(timeoutMs)])
   const connected = await post.connect({ host: address.host, port: address.port, signal })
   if (!connected.ok) return connected
   try {
-    if (address.isSecure !== true) return await exchange(post, connected.value, signal)
+    if (address.isSecure !== true) return await exchange(post, message, connected.value, signal)
     const secured = await secureCamera(connected.value, { host: address.host, pin: post.pin, signal })
     if (!secured.ok) return secured
-    const reply = await exchange(post, secured.value.socket, signal)
+    const reply = await exchange(post, message, secured.value.socket, signal)
     return reply.ok ? ok({ ...reply.value, certificate: secured.value.certificate }) : reply
   } catch (error) {
     if (signal.aborted) return fail(fault('timeout', `no reply within ${timeoutMs} ms`))
@@ -64,13 +86,14 @@ export async function postToCamera(post: HttpPost): Promise<Result<HttpReply, Ca
 }
 
 async function exchange(
-  { address, body, action, authorization, maxReplyBytes }: HttpPost,
+  { address, authorization, maxReplyBytes }: HttpGet,
+  { method, body, headers }: HttpMessage,
   socket: Socket,
   signal: AbortSignal,
 ): Promise<Result<HttpReply, CameraFault>> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const sent = request({
-    method: 'POST',
+    method,
     host: address.host,
     port: address.port,
     path: address.path,
@@ -79,8 +102,7 @@ async function exchange(
     // Cameras send header lines that no browser would accept.
     insecureHTTPParser: true,
     headers: {
-      'Content-Type': `application/soap+xml; charset=utf-8; action="${action}"`,
-      'Content-Length': Buffer.byteLength(body),
+      ...headers,
       Connection: 'close',
       'User-Agent': 'Sightline',
       ...(authorization === undefined ? {} : { Authorization: authorization }),
@@ -106,7 +128,7 @@ async function readReply(response: IncomingMessage, maxBytes: number): Promise<R
     status: response.statusCode ?? 0,
     challenges: response.headersDistinct['www-authenticate'] ?? [],
     location: response.headers.location,
-    text: decodeXml(Buffer.concat(chunks)),
+    bytes: Buffer.concat(chunks),
     certificate: undefined,
   })
 }

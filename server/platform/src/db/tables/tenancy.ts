@@ -182,8 +182,27 @@ export interface DevicesTable {
   device_id: number
   zone_id: number
   name: string
-  eth_mac_address: string
+  eth_mac_address: Generated<string>
   created_at: DefaultedInstant
+  device_type_id: Generated<number>
+  address: Generated<string>
+  named_port: Nullable<number>
+  username: Nullable<string>
+  password_sealed: Nullable<Buffer>
+  allow_basic: Generated<boolean>
+  brand: Nullable<string>
+  model: Nullable<string>
+  firmware_version: Nullable<string>
+  serial: Nullable<string>
+  onvif_port: Nullable<number>
+  onvif_secure: Generated<boolean>
+  /** SHA-256. */
+  onvif_certificate_sha256: Nullable<Buffer>
+  addition_status: Generated<'inProgress' | 'validated' | 'added' | 'failure'>
+  addition_sub_status: Generated<string>
+  addition_started_at: DefaultedInstant
+  addition_step: Nullable<'reachable' | 'identified' | 'signedIn' | 'streams'>
+  connection_key: Nullable<string>
 }
 
 export interface CamerasTable {
@@ -221,6 +240,8 @@ export interface CamerasTable {
   device_inputs: Generated<number>
   motion_sources: Nullable<string[]>
   connection_key: Nullable<string>
+  /** The recorder whose input the camera is. */
+  device_id: Nullable<number>
   allow_basic: Generated<boolean>
   mode: Generated<'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'>
   recording_mode: Generated<'continuous' | 'event'>

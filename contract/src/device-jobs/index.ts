@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+
+export const deviceJobType = z.enum(['reboot'])
+export type DeviceJobType = z.infer<typeof deviceJobType>
+
+export const deviceJobState = z.enum(['queued', 'running', 'done', 'failed', 'canceled'])
+export type DeviceJobState = z.infer<typeof deviceJobState>
+
+/** Work at a recorder that takes a while (api.md §9). */
+export const deviceJob = z.object({
+  jobId: id,
+  type: deviceJobType,
+  state: deviceJobState,
+  /** 0-100; 100 when it is done. */
+  progress: z.int(),
+  createdAt: dateTime,
+  endedAt: z.nullable(dateTime),
+  /** Of a failed job: a sentence in English. */
+  error: z.optional(z.string()),
+})
+export type DeviceJob = z.infer<typeof deviceJob>
+
+const jobParams = z.object({ deviceId: idText, jobId: idText })
+const ofDevice = { 'params.deviceId': 'device' } as const
+const ofJob = { ...ofDevice, 'params.jobId': 'deviceJob' } as const
+const started = z.object({ jobId: id })
+const common = { access: 'object', right: 'editCamera', support: 'yes' } as const
+
+export const getDeviceJobs = route({
+  ...common,
+  name: 'getDeviceJobs',
+  summary: 'List the jobs of a recorder from the last 90 days, newest first',
+  method: 'GET',
+  path: 'devices/{deviceId}/jobs',
+  operation: 252,
+  ids: ofDevice,
+  params: z.object({ deviceId: idText }),
+  reply: z.array(deviceJob),
+  list: { key: 'jobId', sort: ['-createdAt'], defaultLimit: 'all' },
+  errors: ['notFound'],
+})
+
+const gettingJob = { ...common, method: 'GET', ids: ofJob, params: jobParams, operation: 253 } as const
+
+export const getDeviceJob = route({
+  ...gettingJob,
+  name: 'getDeviceJob',
+  summary: 'Get a job of a recorder',
+  path: 'devices/{deviceId}/jobs/{jobId}',
+  reply: deviceJob,
+  errors: ['notFound'],
+})
+
+export const deleteDeviceJob = route({
+  ...common,
+  name: 'deleteDeviceJob',
+  summary: 'Cancel a job of a recorder that has not begun',
+  method: 'DELETE',
+  path: 'devices/{deviceId}/jobs/{jobId}',
+  operation: 260,
+  ids: ofJob,
+  params: jobParams,
+  status: 204,
+  reply: nothing,
+  errors: ['notFound', 'businessRule'],
+})
+
+export const rebootDevice = route({
+  ...common,
+  name: 'rebootDevice',
+  summary: 'Restart a recorder, which takes about 2 minutes and keeps its settings',
+  method: 'POST',
+  path: 'devices/{deviceId}/reboot',
+  operation: 259,
+  ids: ofDevice,
+  params: z.object({ deviceId: idText }),
+  status: 202,
+  reply: started,
+  errors: ['notFound', 'businessRule', 'deviceOffline'],
+})
+
+const ofFirmware = {
+  path: 'devices/{deviceId}/firmware',
+  ids: ofDevice,
+  params: z.object({ deviceId: idText }),
+} as const
+
+export const deviceFirmware = z.object({
+  current: z.nullable(z.string()),
+  /** A version that the device can be upgraded to; null if none is known. */
+  available: z.nullable(z.string()),
+  status: z.enum([
+    'Requesting',
+    'Initializing',
+    'Downloading',
+    'Installing',
+    'Restarting',
+    'Failed',
+    'UpToDate',
+    'Upgradable',
+  ]),
+})
+
+export const getDeviceFirmware = route({
+  ...common,
+  ...ofFirmware,
+  name: 'getDeviceFirmware',
+  summary: 'Get the firmware of a recorder',
+  method: 'GET',
+  operation: 251,
+  reply: deviceFirmware,
+  errors: ['notFound'],
+})
+
+export const postDeviceFirmware = route({
+  ...common,
+  ...ofFirmware,
+  name: 'postDeviceFirmware',
+  summary: "Rejected with code 11: this server doesn't upgrade the firmware of recorders",
+  method: 'POST',
+  operation: 250,
+  body: z.optional(z.object({ version: z.optional(z.string().check(z.regex(/^[\w.+-]{1,64}$/))) })),
+  status: 202,
+  reply: started,
+  errors: ['validation', 'notFound', 'capabilityNotSupported', 'deviceOffline'],
+})

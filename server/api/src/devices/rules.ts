@@ -1,0 +1,57 @@
+import {
+  type AdditionStatus,
+  type AdditionStep,
+  type AdditionSubStatus,
+  additionSteps,
+} from '@sightline/contract/camera-additions'
+import type { Device, DeviceAddition, NewDevice } from '@sightline/contract/devices'
+import type { ApiError } from '@sightline/contract/errors'
+import { additionFailure } from '../camera-additions/index.ts'
+
+/** The most inputs that a recorder has. */
+export const MAX_INPUTS = 256
+
+/** Why this server can't add a device that way; undefined if it can. */
+export function unsupportedDevice({ ethMacAddress }: NewDevice): ApiError | undefined {
+  if (ethMacAddress === undefined) return undefined
+  return { error: 'mediaNotSupported', detail: 'ethMacAddress: recorders are added by their address' }
+}
+
+/** The same for the same device, however it is written. */
+export const deviceKey = ({ address, port }: Pick<NewDevice, 'address' | 'port'>): string =>
+  JSON.stringify([address, port ?? null])
+
+/** What the audit log keeps of a new device. Never the password. */
+export const toAuditSettings = ({ name, zoneId, address, port, username, allowBasic }: NewDevice) => ({
+  name,
+  zoneId,
+  address,
+  ...(port === undefined ? {} : { port }),
+  ...(username === undefined ? {} : { username }),
+  ...(allowBasic === true ? { allowBasic } : {}),
+})
+
+/** The changeable values of a device, for the audit log. */
+export const toSettings = ({ name, zoneId }: Device) => ({ name, zoneId })
+
+const POLL_OPERATION = 241
+/** A recorder has no picture and no recording of its own. */
+const STEPS: ReadonlySet<AdditionStep> = new Set(['reachable', 'identified', 'signedIn', 'streams'])
+
+export interface DeviceAdditionState {
+  readonly status: AdditionStatus
+  readonly subStatus: AdditionSubStatus
+  /** The last step that succeeded. */
+  readonly lastStep: AdditionStep | null
+  /** Video inputs of the device; 0 if unknown. */
+  readonly channels: number
+  readonly hasCredentials: boolean
+}
+
+/** The reply of the poll. */
+export const toAddition = (deviceId: number, state: DeviceAdditionState): DeviceAddition => {
+  const { status, subStatus, channels } = state
+  const steps = additionSteps(state).filter(({ step }) => STEPS.has(step))
+  const failure = additionFailure(state, POLL_OPERATION)
+  return { deviceId, status, subStatus, steps, ...failure, channels, Status: status, SubStatus: subStatus }
+}
