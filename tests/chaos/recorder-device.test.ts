@@ -2,7 +2,7 @@
 
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { DeviceChannel } from '@sightline/contract/device-channels'
-import type { Device, DeviceStatus } from '@sightline/contract/devices'
+import type { DeviceStatus, RecorderDevice } from '@sightline/contract/devices'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SimulatedCamera, type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
 import type { MediaWorker } from '../../server/media/src/control/index.ts'
@@ -78,7 +78,7 @@ test('64 inputs with two profiles each are found, and those without a camera are
   expect(body).toMatchObject({ Status: 'added', channels: INPUTS, code: null })
   const channels = await channelsOf()
   expect(channels.filter(({ online }) => !online).map(({ channel }) => channel)).toEqual(EMPTY)
-  const device: Device = (await call(`GET devices/${deviceId}`)).body
+  const device: RecorderDevice = (await call(`GET devices/${deviceId}`)).body
   expect(device).toMatchObject({ brand: 'Sightline', firmware: '1.0.0', ethMacAddress: '02:00:00:00:00:64' })
 })
 

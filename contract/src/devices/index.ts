@@ -31,7 +31,7 @@ export const device = z.object({
   jobs: z.array(deviceJob),
   createdAt: dateTime,
 })
-export type Device = z.infer<typeof device>
+export type RecorderDevice = z.infer<typeof device>
 
 export const newDevice = z.object({
   name: checkedText(deviceNameProblem),
@@ -261,17 +261,17 @@ export const deviceInfo = z.object({
 
 const ofDeviceInfo = { ...reading, operation: 249, reply: deviceInfo, errors: ['notFound'] } as const
 
-export const getDeviceInfo = route({
+export const getRecorderInfo = route({
   ...ofDeviceInfo,
-  name: 'getDeviceInfo',
+  name: 'getRecorderInfo',
   summary: 'Get the make, model and firmware of a recorder',
   path: 'devices/{deviceId}/deviceInfo',
 })
 
 /** The specification's path, which is singular (product.md decision 9). */
-export const getSingularDeviceInfo = route({
+export const getSingularRecorderInfo = route({
   ...ofDeviceInfo,
-  name: 'getSingularDeviceInfo',
+  name: 'getSingularRecorderInfo',
   summary: 'The same as devices/{deviceId}/deviceInfo',
   path: 'device/{deviceId}/deviceInfo',
 })

@@ -36,8 +36,8 @@ export const devices: Readonly<Record<string, OperationCase>> = {
   },
   getDeviceAddition: { policy: adding },
   getDeviceStatus: { policy: seeing },
-  getDeviceInfo: { policy: seeing },
-  getSingularDeviceInfo: { policy: seeing },
+  getRecorderInfo: { policy: seeing },
+  getSingularRecorderInfo: { policy: seeing },
   getDeviceConnection: { policy: editing },
   getDeviceCredentials: { policy: editing },
   patchDeviceCredentials: {

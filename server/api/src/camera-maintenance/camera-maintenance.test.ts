@@ -1,8 +1,8 @@
 import { toDateTime } from '@sightline/contract/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deviceChannels } from '../device-channels/index.ts'
-import { reportDevice } from '../devices/devices-testing.ts'
 import { devices } from '../devices/index.ts'
+import { reportDevice } from '../devices-testing-store.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { cameraMaintenance } from './index.ts'
 

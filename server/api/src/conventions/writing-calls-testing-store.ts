@@ -6,7 +6,7 @@ import { instant } from '@sightline/platform/db'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
-import { reportDevice } from '../devices/devices-testing.ts'
+import { reportDevice } from '../devices-testing-store.ts'
 import { obedientOutputs, settableCameras } from '../media-testing.ts'
 
 /** Everything of which these calls write something. */

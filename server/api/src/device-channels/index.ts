@@ -22,7 +22,7 @@ import { lockUsers } from '../permission-profiles/index.ts'
 import { attachChannel, type ChannelSource, findChannel } from './store.ts'
 
 const noSuchDevice: ApiError = { error: 'notFound' }
-const noSuchChannel: ApiError = { error: 'notFound', detail: 'the device has no such input' }
+const noSuchChannel: ApiError = { error: 'notFound', detail: 'input not found' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }
 const noCamera: ApiError = {
   error: 'businessRule',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reportDevice } from '../devices/devices-testing.ts'
 import { devices } from '../devices/index.ts'
+import { reportDevice } from '../devices-testing-store.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { deviceJobs } from './index.ts'
 

@@ -15,7 +15,7 @@ import { findDeviceInScope, listJobs, lockDevice } from '../devices/index.ts'
 import { cancelJob, hasOpenJob, insertJob } from './store.ts'
 
 const noSuchDevice: ApiError = { error: 'notFound' }
-const noSuchJob: ApiError = { error: 'notFound', detail: 'the device has no such job' }
+const noSuchJob: ApiError = { error: 'notFound', detail: 'job not found' }
 const offline: ApiError = { error: 'deviceOffline', detail: "the device doesn't respond" }
 const restarting: ApiError = { error: 'businessRule', detail: 'the device is restarting already' }
 const begun: ApiError = { error: 'businessRule', detail: 'only a job that has not begun can be canceled' }

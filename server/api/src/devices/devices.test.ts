@@ -2,8 +2,8 @@ import { PASSWORD_HEADER } from '@sightline/contract/credentials'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cameraAdditions } from '../camera-additions/index.ts'
 import { deviceChannels } from '../device-channels/index.ts'
+import { reportDevice } from '../devices-testing-store.ts'
 import { COMMON_PASSWORD, RIGHT_PASSWORD, type TestApi, testApi } from '../slice-testing.ts'
-import { reportDevice } from './devices-testing.ts'
 import { devices } from './index.ts'
 
 let api: TestApi

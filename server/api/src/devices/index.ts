@@ -3,20 +3,20 @@ import type { AuthPlane } from '@sightline/contract/auth-plane'
 import { PASSWORD_HEADER } from '@sightline/contract/credentials'
 import { getDeviceJobs } from '@sightline/contract/device-jobs'
 import {
-  type Device,
   deleteDevice,
   getDevice,
   getDeviceAddition,
   getDeviceConnection,
   getDeviceCredentials,
-  getDeviceInfo,
   getDeviceStatus,
   getDevices,
-  getSingularDeviceInfo,
+  getRecorderInfo,
+  getSingularRecorderInfo,
   type NewDevice,
   patchDevice,
   patchDeviceCredentials,
   postDevice,
+  type RecorderDevice,
 } from '@sightline/contract/devices'
 import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
@@ -27,7 +27,7 @@ import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { isNews } from '../camera-additions/index.ts'
+import { additionFailure, isNews } from '../camera-additions/index.ts'
 import { changeCameras, keepZone, passwordFault, slotFault } from '../cameras/index.ts'
 import { lockUsers } from '../permission-profiles/index.ts'
 import {
@@ -56,12 +56,10 @@ import {
 export { passwordContext } from './addition-store.ts'
 export { MAX_INPUTS } from './rules.ts'
 export {
-  accessibleDevices,
   type DeviceKey,
   listChannels,
   listDevices,
   listJobs,
-  loadStatus,
   lockDevice,
 } from './store.ts'
 
@@ -69,6 +67,8 @@ const noSuchDevice: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }
 
 const POLL_MS = 180_000
+/** Of the poll, whose texts say why an addition failed. */
+const ADDITION_OPERATION = 241
 const LOOK_EVERY_MS = 300
 
 interface Deps {
@@ -94,7 +94,7 @@ export async function findDeviceInScope(
 }
 
 /** With what belongs to inputs and jobs; jobs are for those who may list them. */
-async function withParts(tx: Tx, caller: MemberCaller, bare: readonly BareDevice[]): Promise<Device[]> {
+async function withParts(tx: Tx, caller: MemberCaller, bare: readonly BareDevice[]): Promise<RecorderDevice[]> {
   const deviceIds = bare.map(({ deviceId }) => deviceId)
   const channels = await listChannels(tx, caller, deviceIds)
   const seesJobs = getDenyReason(getDeviceJobs, caller) === undefined
@@ -106,7 +106,7 @@ async function withParts(tx: Tx, caller: MemberCaller, bare: readonly BareDevice
   }))
 }
 
-async function findWhole(tx: Tx, caller: MemberCaller, deviceId: number): Promise<Result<Device, ApiError>> {
+async function findWhole(tx: Tx, caller: MemberCaller, deviceId: number): Promise<Result<RecorderDevice, ApiError>> {
   const [device] = await withParts(tx, caller, await listDevices(tx, caller, { deviceId }))
   return device === undefined ? fail(noSuchDevice) : ok(device)
 }
@@ -131,8 +131,8 @@ const reading = ({ db }: Deps) => {
 
     serve(getDeviceCredentials, (caller, { params }) => details(caller, params.deviceId, (of) => of.credentials)),
     serve(getDeviceConnection, (caller, { params }) => details(caller, params.deviceId, (of) => of.connection)),
-    serve(getDeviceInfo, (caller, { params }) => details(caller, params.deviceId, (of) => of.info)),
-    serve(getSingularDeviceInfo, (caller, { params }) => details(caller, params.deviceId, (of) => of.info)),
+    serve(getRecorderInfo, (caller, { params }) => details(caller, params.deviceId, (of) => of.info)),
+    serve(getSingularRecorderInfo, (caller, { params }) => details(caller, params.deviceId, (of) => of.info)),
   ]
 }
 
@@ -161,7 +161,7 @@ const adding = ({ db, ids, media, encryption, now }: Deps) => [
         return device === undefined ? undefined : loadAddition(tx, device)
       })
       if (state === undefined) return fail(noSuchDevice)
-      const addition = toAddition(deviceId, state)
+      const addition = toAddition(deviceId, state, additionFailure(state, ADDITION_OPERATION))
       if (isNews(addition, query) || performance.now() >= until) return ok(addition)
       await sleep(LOOK_EVERY_MS)
     }
@@ -178,7 +178,7 @@ interface Adding {
 const addDevice = (
   change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize' | 'audit'>,
   { given, newId, encryption, now }: Adding,
-): Promise<Result<Device, ApiError>> =>
+): Promise<Result<RecorderDevice, ApiError>> =>
   change.tx(change.caller, async (tx) => {
     const { accountId } = change.caller
     await lockUsers(tx, accountId)

@@ -4,9 +4,8 @@ import {
   type AdditionSubStatus,
   additionSteps,
 } from '@sightline/contract/camera-additions'
-import type { Device, DeviceAddition, NewDevice } from '@sightline/contract/devices'
+import type { DeviceAddition, NewDevice, RecorderDevice } from '@sightline/contract/devices'
 import type { ApiError } from '@sightline/contract/errors'
-import { additionFailure } from '../camera-additions/index.ts'
 
 /** The most inputs that a recorder has. */
 export const MAX_INPUTS = 256
@@ -32,9 +31,8 @@ export const toAuditSettings = ({ name, zoneId, address, port, username, allowBa
 })
 
 /** The changeable values of a device, for the audit log. */
-export const toSettings = ({ name, zoneId }: Device) => ({ name, zoneId })
+export const toSettings = ({ name, zoneId }: RecorderDevice) => ({ name, zoneId })
 
-const POLL_OPERATION = 241
 /** A recorder has no picture and no recording of its own. */
 const STEPS: ReadonlySet<AdditionStep> = new Set(['reachable', 'identified', 'signedIn', 'streams'])
 
@@ -49,9 +47,12 @@ export interface DeviceAdditionState {
 }
 
 /** The reply of the poll. */
-export const toAddition = (deviceId: number, state: DeviceAdditionState): DeviceAddition => {
+export const toAddition = (
+  deviceId: number,
+  state: DeviceAdditionState,
+  failure: Pick<DeviceAddition, 'code' | 'message'>,
+): DeviceAddition => {
   const { status, subStatus, channels } = state
   const steps = additionSteps(state).filter(({ step }) => STEPS.has(step))
-  const failure = additionFailure(state, POLL_OPERATION)
   return { deviceId, status, subStatus, steps, ...failure, channels, Status: status, SubStatus: subStatus }
 }

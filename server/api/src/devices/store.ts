@@ -1,7 +1,7 @@
 import { additionSubStatus, connectionResult } from '@sightline/contract/cameras'
 import type { DeviceChannel } from '@sightline/contract/device-channels'
 import type { DeviceJob } from '@sightline/contract/device-jobs'
-import type { Device, DeviceStatus, deviceConnection, deviceInfo } from '@sightline/contract/devices'
+import type { DeviceStatus, deviceConnection, deviceInfo, RecorderDevice } from '@sightline/contract/devices'
 import { toDateTime } from '@sightline/contract/wire'
 import { matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -17,7 +17,7 @@ export interface DeviceKey {
 }
 
 /** The devices that a caller has access to: those in zones that are theirs as a whole. All queries about devices start here. */
-export const accessibleDevices = (tx: Tx, { accountId, access }: DeviceScope) => {
+const accessibleDevices = (tx: Tx, { accountId, access }: DeviceScope) => {
   const query = tx.selectFrom('devices').where('devices.account_id', '=', accountId)
   return access.kind === 'all' ? query : query.where('devices.zone_id', '=', matchAny([...access.zoneIds]))
 }
@@ -30,7 +30,7 @@ const withStatus = (tx: Tx, scope: DeviceScope) =>
   )
 
 /** A device without what belongs to its inputs and jobs. */
-export type BareDevice = Omit<Device, 'channels' | 'jobs'>
+export type BareDevice = Omit<RecorderDevice, 'channels' | 'jobs'>
 
 /** @param which only this one. */
 export async function listDevices(

@@ -34,7 +34,7 @@ import {
 } from './device-store.ts'
 import { type CommandedCamera, giveOnvifCommand } from './onvif-commands.ts'
 import { PtzMover } from './ptz-mover.ts'
-import { resultOf } from './status-keeper.ts'
+import { connectionResults } from './status-keeper.ts'
 import type { OnvifEndpoint } from './store.ts'
 
 export interface DeviceWatchDeps {
@@ -62,7 +62,7 @@ const LOOK_EVERY_MS = 20_000
 /** How often its inputs are listed again although nothing seems to have changed. */
 const LIST_EVERY_MS = 10 * 60_000
 const RETRY_MS = 2000
-/** Who repeats a wrong password is locked out (cameras.md §1). */
+/** Who repeats a wrong password is locked out. */
 const REFUSED_RETRY_MS = [5 * 60_000, 15 * 60_000, 60 * 60_000] as const
 /** Until a device that takes its time is given up. */
 const COMMAND_MS = 12_000
@@ -271,7 +271,7 @@ class Watch {
       this.#deps.onSaved()
       return undefined
     }
-    const result = resultOf[kind]
+    const result = connectionResults[kind]
     await saveDeviceStatus(db, { accountId, deviceId, online: false, result, storage: null, now: now() })
     if (this.#isOnline !== false) {
       const lost = this.#isOnline === true ? 'connectionLost' : 'connectionFailed'

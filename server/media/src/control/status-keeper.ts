@@ -9,7 +9,7 @@ import type { CameraSituation } from './worker-figures.ts'
 
 /** How often `lastSeen` moves while a camera is online. */
 const SEEN_EVERY_MS = 10_000
-export const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
+export const connectionResults: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
   credentialsIncorrect: 'credentialsIncorrect',
   timeout: 'timeout',
   silent: 'timeout',
@@ -30,7 +30,7 @@ export const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
 }
 
 const toResult = (kind: CameraFaultKind, { address }: Pick<CameraToServe, 'address'>): ConnectionResult =>
-  resultOf[looksUnreachable(kind, address) ? 'unreachable' : kind]
+  connectionResults[looksUnreachable(kind, address) ? 'unreachable' : kind]
 
 const warn = (log: Logger, { cameraId }: CameraToServe, { kind, detail }: CameraFault): void =>
   log.warn({ cameraId, fault: kind }, `camera is offline: ${detail}`)
@@ -83,7 +83,7 @@ function toSubStream({ isOnline, isRecorded, fault, tracks }: SubStreamState): S
   return {
     online: isOnline,
     recording: isOnline && isRecorded,
-    connectionResult: fault === undefined ? connected : resultOf[fault],
+    connectionResult: fault === undefined ? connected : connectionResults[fault],
     ...toPicture(tracks),
   }
 }

@@ -1,5 +1,5 @@
 import { instant } from '@sightline/platform/db'
-import type { TestApi } from '../slice-testing.ts'
+import type { TestApi } from './slice-testing.ts'
 
 /** What the worker of a recorder writes down about it. */
 export interface ReportedDevice {
