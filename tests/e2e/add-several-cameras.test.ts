@@ -28,8 +28,12 @@ describe.skipIf(chromiumPath === undefined)('adding several cameras in Chromium'
         { ...account, name: `Token ${run}`, mac: macOf('01'), onvifAuthentication: 'token' },
         { ...account, name: `Digest ${run}`, mac: macOf('02'), onvifAuthentication: 'digest' },
         { ...account, name: `Secure ${run}`, mac: macOf('03'), onvifTls },
+        { ...account, name: `Media2 ${run}`, mac: macOf('04') },
+        { ...account, name: `Yesterday ${run}`, mac: macOf('05') },
       ],
     })
+    await simulator.fault(macOf('04'), { kind: 'onvif-quirks', quirks: ['media2-only'] })
+    await simulator.fault(macOf('05'), { kind: 'clock-jump', byMs: -24 * 3_600_000 })
     product = await startProduct({ cameras: false })
     browser = await openBrowser()
   })
@@ -39,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('adding several cameras in Chromium'
     await simulator.stop()
   })
 
-  test('three cameras that differ in authentication and TLS are found, and each is recorded after one tap', async () => {
+  test('cameras that differ in authentication, TLS, media service and clock are found, and each is recorded after one tap', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, `${product.origin}/app/cameras/add/several`, 'owner@demo.example')
@@ -50,13 +54,13 @@ describe.skipIf(chromiumPath === undefined)('adding several cameras in Chromium'
       const found = page.getByRole('listitem').filter({ hasText: name })
       await found.getByRole('button', { name: /^Add/ }).click()
     }
-    await expect.poll(() => page.getByText('Added', { exact: true }).count(), { timeout: 60_000 }).toBe(3)
+    await expect.poll(() => page.getByText('Added', { exact: true }).count(), { timeout: 60_000 }).toBe(5)
     const owner = await fetchToken(product.origin, 'owner@demo.example')
     const statuses = await callApi<CameraStatus[]>(product.origin, owner, 'GET cameras/all/status')
     const added = statuses.body.filter(({ passwordKnown, online }) => passwordKnown && online)
-    expect(added.filter(({ recordingOnCloud }) => recordingOnCloud)).toHaveLength(3)
+    expect(added.filter(({ recordingOnCloud }) => recordingOnCloud)).toHaveLength(5)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await expect.poll(() => page.getByText('Already added here').count()).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => page.getByText('Already added here').count()).toBeGreaterThanOrEqual(5)
     expect(tab.complaints).toEqual([])
   })
 

@@ -30,6 +30,7 @@ import {
   unsupportedAddition,
 } from './rules.ts'
 import {
+  hasConnection,
   isAlreadyAdded,
   loadAddition,
   lockFailedAddition,
@@ -152,8 +153,11 @@ async function addCameraTo(tx: Tx, adding: Adding): Promise<Result<Camera, ApiEr
   const { change, caller, given, newId, encryption, now } = adding
   const unsupported = unsupportedAddition(given)
   if (unsupported !== undefined) return fail(unsupported)
+  const connection = { accountId: caller.accountId, key: connectionKey(given) }
+  // Said before the slots: a camera that is there already needs none.
+  if (await hasConnection(tx, connection)) return fail(alreadyAdded)
   const { accountId } = caller
-  const failedId = await lockFailedAddition(tx, { accountId, key: connectionKey(given) })
+  const failedId = await lockFailedAddition(tx, connection)
   const cameraId = failedId ?? newId
   const saved = await untilRefused(tx, () =>
     saveAddition(tx, { accountId, cameraId, given, encryption, now }, failedId !== undefined),
@@ -167,12 +171,13 @@ async function addCameraTo(tx: Tx, adding: Adding): Promise<Result<Camera, ApiEr
 
 /** @throws what is no rule of additions. */
 function refusalOf(error: unknown): ApiError {
-  if (isAlreadyAdded(error)) return { error: 'duplicate', detail: 'this camera has already been added' }
+  if (isAlreadyAdded(error)) return alreadyAdded
   const full = slotFault(error, postCamera)
   if (full === undefined) throw error
   return full
 }
 
+const alreadyAdded: ApiError = { error: 'duplicate', detail: 'this camera has already been added' }
 const notFailed: ApiError = { error: 'businessRule', detail: "this camera's addition hasn't failed" }
 
 /** A change of a camera that could not be added. */

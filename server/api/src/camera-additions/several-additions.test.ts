@@ -45,6 +45,13 @@ describe('POST cameras/batch', () => {
     expect(await countOf(accountId)).toBe(3)
   })
 
+  test('a camera that is there already is code 5, also if no slot is free', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    await limitTo(accountId, 1)
+    const { body } = await api.call(token, 'POST cameras/batch', { zoneId, cameras: [row(1), row(1), row(2)] })
+    expect(outcomes(body)).toEqual(['Door 1', 5, 6])
+  })
+
   test('of 20 calls at the same time, the slots are never exceeded and no camera is added twice', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     await limitTo(accountId, 12)

@@ -29,6 +29,21 @@ export async function lockFailedAddition(
   return row?.camera_id
 }
 
+/** Whether the account has that connection, and its addition didn't fail. */
+export async function hasConnection(
+  tx: Tx,
+  { accountId, key }: { readonly accountId: number; readonly key: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('cameras')
+    .select('camera_id')
+    .where('account_id', '=', accountId)
+    .where('connection_key', '=', key)
+    .where('addition_status', '<>', 'failure')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 interface Addition {
   readonly accountId: number
   readonly cameraId: number
