@@ -51,6 +51,8 @@ export async function memberScreens({ origin }: RunningProduct): Promise<readonl
       camera,
       `${camera}/logs`,
       `${camera}/settings/recording`,
+      `${camera}/settings/detections`,
+      `${camera}/settings/areas`,
       `${camera}/settings/schedule`,
       '/app/zones',
       `/app/zones/${zone.zoneId}`,

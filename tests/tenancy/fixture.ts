@@ -114,6 +114,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
         command: obedientCameras(obedientOutputs),
         talk: async () => ({ kind: 'open' }),
         discovery: async () => ({ kind: 'state', networks: [], search: 'none', progress: 0, cameras: [] }),
+        motionPreview: async () => ({ state: 'off', active: false, columns: 32, rows: 18, moving: [], ignored: [] }),
         camerasChanged: () => undefined,
         eventAdded: () => undefined,
       },

@@ -2,23 +2,37 @@ import * as z from 'zod/mini'
 import { idText, route } from '../wire/index.ts'
 import { areaFault, MAX_AREAS, MAX_POINTS, MIN_POINTS } from './areas.ts'
 
-export { areaCovers } from './areas.ts'
+export {
+  areaCovers,
+  areaFault,
+  crossesLine,
+  isCoveredTripwire,
+  MAX_AREAS,
+  MAX_POINTS,
+  withoutCoveredTripwires,
+} from './areas.ts'
 
 const share = z.number().check(z.gte(0), z.lte(1))
 
 /** Position in the picture as a share of its width and height, from the upper left corner. */
 const point = z.array(share).check(z.length(2))
 
-/** `intrusion`: motion counts only in such areas, if there are any. `exclusion`: motion doesn't count there. */
+/**
+ * `intrusion`: motion counts only in such areas, if there are any. `exclusion`: motion doesn't count there. `tripwire`: a
+ * line; what crosses it is an event.
+ */
 export const detectionArea = z
   .object({
     areaId: z.int().check(z.gte(1), z.lte(MAX_AREAS)),
-    kind: z.enum(['intrusion', 'exclusion']),
+    kind: z.enum(['intrusion', 'exclusion', 'tripwire']),
+    /** Corners of an area, at least three, or points of a line. */
     points: z.array(point).check(z.minLength(MIN_POINTS), z.maxLength(MAX_POINTS)),
+    /** Of a tripwire: which way something has to cross it, as seen from its first point; both ways by default. */
+    direction: z.optional(z.enum(['both', 'leftToRight', 'rightToLeft'])),
     enabled: z.boolean(),
   })
   .check((given) => {
-    const fault = areaFault(given.value.points)
+    const fault = areaFault(given.value)
     if (fault !== undefined)
       given.issues.push({ code: 'custom', message: fault, input: given.value.points, path: ['points'] })
   })
@@ -101,6 +115,35 @@ export const patchVideoDetector = route({
   errors: ['validation', 'notFound', 'businessRule'],
 })
 
+const blockList = z.array(z.int())
+
+export const motionPreview = z.object({
+  /** `server`: the server looks for motion; `camera`: the camera does, so there are no blocks; `off`: neither does now. */
+  state: z.enum(['server', 'camera', 'off']),
+  /** Whether motion is going on. */
+  active: z.boolean(),
+  /** The picture is divided into so many blocks. */
+  columns: z.int(),
+  rows: z.int(),
+  /** Blocks in which something moves that counts; numbered row by row from the upper left. */
+  moving: blockList,
+  /** Blocks that are left out because they change all the time, such as a clock. */
+  ignored: blockList,
+})
+export type MotionPreview = z.infer<typeof motionPreview>
+
+export const getMotionPreview = route({
+  ...ofCamera,
+  name: 'getMotionPreview',
+  summary: 'Get what the motion detection of a camera finds now',
+  method: 'GET',
+  path: 'cameras/{cameraId}/detectors/video/preview',
+  right: 'motionDetection',
+  support: 'video',
+  reply: motionPreview,
+  errors: ['notFound'],
+})
+
 export const getAudioDetector = route({
   ...ofCamera,
   name: 'getAudioDetector',
@@ -140,7 +183,7 @@ export const putDetectionAreas = route({
   ...ofCamera,
   name: 'putDetectionAreas',
   summary:
-    'Replace the areas of a camera’s picture where motion counts, and where it does not; with areas, the server looks for motion where it can, because it does not know the areas of the camera’s own detection',
+    'Replace the areas of a camera’s picture where motion counts, where it does not, and the tripwires; an area over a tripwire disables it; with areas, the server looks for motion where it can, because it does not know the areas of the camera’s own detection',
   method: 'PUT',
   path: 'cameras/{cameraId}/detectors/video/areas',
   right: 'motionDetection',

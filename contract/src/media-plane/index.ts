@@ -1,3 +1,4 @@
+import type { MotionPreview } from '../detectors/index.ts'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from './camera-commands.ts'
 import type { DiscoveryAnswer, DiscoveryQuestion } from './discovery.ts'
 
@@ -44,6 +45,8 @@ export interface MediaPlane {
   talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Begins a search for cameras, or tells how it goes. */
   discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer>
+  /** What the motion detection of a camera finds now. */
+  motionPreview(question: { cameraId: number }): Promise<MotionPreview>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
   camerasChanged(): void
   /** Someone added an event to a camera; `at` in milliseconds since 1970. A camera that records on events records it. */

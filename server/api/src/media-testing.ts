@@ -16,6 +16,7 @@ export const idleMedia: MediaPlane = {
   command: async () => ({ kind: 'cameraOffline' }),
   talk: async () => ({ kind: 'cameraOffline' }),
   discovery: async () => ({ kind: 'timedOut' }),
+  motionPreview: async () => ({ state: 'off', active: false, columns: 32, rows: 18, moving: [], ignored: [] }),
   camerasChanged: () => undefined,
   eventAdded: () => undefined,
 }

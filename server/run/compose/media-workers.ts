@@ -3,6 +3,7 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
+import type { MotionPreview } from '@sightline/contract/detectors'
 import type {
   CameraCommandAnswer,
   CameraCommandName,
@@ -62,6 +63,10 @@ const TALK_MS = 15_000
 /** It tells how far a search is, and doesn't wait for it. */
 const DISCOVERY_MS = 5000
 const FIGURES_MS = 1000
+const PREVIEW_MS = 2000
+
+/** Of a camera that no worker serves. */
+const noPreview: MotionPreview = { state: 'off', active: false, columns: 32, rows: 18, moving: [], ignored: [] }
 
 /** Starts the workers, which share out the cameras among themselves. */
 export async function startMediaWorkers(given: {
@@ -121,6 +126,9 @@ export async function startMediaWorkers(given: {
         const worker = workers[question.accountId % workers.length]
         return (await worker?.discovery(question)) ?? { kind: 'timedOut' }
       },
+      async motionPreview(question) {
+        return (await findWorker(question.cameraId)?.motionPreview(question)) ?? noPreview
+      },
       camerasChanged: () => all((worker) => [worker.send({ kind: 'camerasChanged' })]),
       eventAdded: (event) => all((worker) => [worker.send({ kind: 'eventAdded', ...event })]),
     },
@@ -170,6 +178,7 @@ interface RunningWorker extends AsyncDisposable {
   send(message: ToWorker): void
   snapshot(wanted: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer | undefined>
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer | undefined>
+  motionPreview(question: { cameraId: number }): Promise<MotionPreview | undefined>
   command(question: CameraCommandQuestion): Promise<CameraCommandAnswer | undefined>
   talk(question: TalkQuestion): Promise<TalkAnswer | undefined>
   discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer | undefined>
@@ -251,7 +260,7 @@ async function startWorker(given: {
 
 type WorkerQuestions = Pick<
   RunningWorker,
-  'snapshot' | 'recordedPicture' | 'command' | 'talk' | 'discovery' | 'figures'
+  'snapshot' | 'recordedPicture' | 'command' | 'talk' | 'discovery' | 'motionPreview' | 'figures'
 >
 type WorkerAnswer = Extract<FromWorker, { kind: keyof WorkerQuestions }>
 
@@ -262,6 +271,7 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
   const commands = questions<CameraCommandAnswer>(COMMAND_MS)
   const talks = questions<TalkAnswer>(TALK_MS)
   const discoveries = questions<DiscoveryAnswer>(DISCOVERY_MS)
+  const previews = questions<MotionPreview>(PREVIEW_MS)
   const figures = questions<WorkerFigures>(FIGURES_MS)
   const asked: WorkerQuestions = {
     snapshot: (wanted) => snapshots.ask((id) => send({ kind: 'snapshot', id, ...wanted })),
@@ -269,6 +279,7 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
     command: (question) => commands.ask((id) => send({ kind: 'command', id, question })),
     talk: (question) => talks.ask((id) => send({ kind: 'talk', id, question })),
     discovery: (question) => discoveries.ask((id) => send({ kind: 'discovery', id, question })),
+    motionPreview: (question) => previews.ask((id) => send({ kind: 'motionPreview', id, ...question })),
     figures: () => figures.ask((id) => send({ kind: 'figures', id })),
   }
   return {
@@ -277,6 +288,7 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
       if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
       else if (message.kind === 'recordedPicture') recordedPictures.answer(message.id, message.answer)
       else if (message.kind === 'command') commands.answer(message.id, message.answer)
+      else if (message.kind === 'motionPreview') previews.answer(message.id, message.answer)
       else if (message.kind === 'talk') talks.answer(message.id, message.answer)
       else if (message.kind === 'discovery') discoveries.answer(message.id, message.answer)
       else figures.answer(message.id, message.figures)

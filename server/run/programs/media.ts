@@ -103,6 +103,12 @@ function obey(
         .then((answer) => channel.send({ kind: 'command', id: message.id, answer }))
         .catch((err: unknown) => log.error({ err, command: message.question.name }, 'a command to a camera failed'))
       break
+    case 'motionPreview':
+      worker
+        .motionPreview(message)
+        .then((answer) => channel.send({ kind: 'motionPreview', id: message.id, answer }))
+        .catch((err: unknown) => log.error({ err }, 'a preview of motion failed'))
+      break
     case 'talk':
       worker
         .talk(message.question)

@@ -134,6 +134,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     policy: { callers: 'members', right: 'motionDetection', support: 'yes' },
     send: () => ({ body: { sensitivity: 70 } }),
   },
+  getMotionPreview: { policy: { callers: 'members', right: 'motionDetection', support: 'video' } },
   getAudioDetector: { policy: seeing },
   patchAudioDetector: {
     policy: { callers: 'members', right: 'audioPIR', support: 'yes' },

@@ -2,6 +2,8 @@ import type { Right } from '@sightline/contract/rights'
 import { lazy } from 'react'
 import type { SettingsTab } from './camera-settings/index.ts'
 
+const detections = () => import('./detectors/DetectionsTab.tsx')
+const areas = () => import('./detectors/AreasTab.tsx')
 const schedule = () => import('./schedules/ScheduleTab.tsx')
 const recording = () => import('./camera-modes/RecordingTab.tsx')
 
@@ -16,6 +18,20 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera'],
     keptBy: 'server',
     Content: lazy(() => recording().then((module) => ({ default: module.RecordingTab }))),
+  },
+  {
+    path: 'detections',
+    label: 'Detections',
+    rights: ['motionDetection', 'audioPIR'],
+    keptBy: 'server',
+    Content: lazy(() => detections().then((module) => ({ default: module.DetectionsTab }))),
+  },
+  {
+    path: 'areas',
+    label: 'Detection areas',
+    rights: ['motionDetection'],
+    keptBy: 'server',
+    Content: lazy(() => areas().then((module) => ({ default: module.AreasTab }))),
   },
   {
     path: 'schedule',

@@ -44,6 +44,37 @@ describe('motion detection of a camera', () => {
     expect((await api.call(token, `GET ${video}/areas`)).body).toEqual(area(triangle))
   })
 
+  test('disables a tripwire that an area lies over, and keeps one beside it with its direction', async () => {
+    const { token, video } = await oneCamera()
+    const wire = (areaId: number, y: number) => ({
+      areaId,
+      kind: 'tripwire',
+      points: [
+        [0.1, y],
+        [0.2, y],
+      ],
+      direction: 'leftToRight',
+      enabled: true,
+    })
+    const areas = [...area(triangle), wire(2, 0.05), wire(3, 0.9)]
+    const saved = await api.call(token, `PUT ${video}/areas`, areas)
+    expect(saved.body).toEqual([areas[0], { ...wire(2, 0.05), enabled: false }, wire(3, 0.9)])
+    const over = { areaId: 4, kind: 'exclusion', enabled: false, points: [...triangle.slice(1), [0, 1]] }
+    expect((await api.call(token, `PUT ${video}/areas`, [over, wire(3, 0.9)])).body[1].enabled).toBe(true)
+    const enabled = [{ ...over, enabled: true }, wire(3, 0.9)]
+    expect((await api.call(token, `PUT ${video}/areas`, enabled)).body[1].enabled).toBe(false)
+  })
+
+  test('shows what is found now to those who may set it', async () => {
+    const { accountId, token, cameraId, video } = await oneCamera()
+    const found = await api.call(token, `GET ${video}/preview`)
+    expect(found).toMatchObject({ status: 200, body: { state: 'off', moving: [] } })
+    const { token: viewer } = await api.addSubUser(accountId, { rights: ['editCamera'], cameraIds: [cameraId] })
+    expect((await api.call(viewer, `GET ${video}/preview`)).status).toBe(403)
+    const { token: stranger } = await api.addSubUser(accountId, { rights: ['motionDetection'] })
+    expect((await api.call(stranger, `GET ${video}/preview`)).status).toBe(404)
+  })
+
   test('names what found the last motion', async () => {
     const { accountId, token, cameraId, video } = await oneCamera()
     const add = (detectedBy: string) =>
@@ -101,6 +132,8 @@ describe('motion detection of a camera', () => {
         [1, 1],
       ]),
     ],
+    ['a tripwire without a length', 'PUT', '/areas', area([triangle[0], triangle[0]], { kind: 'tripwire' })],
+    ['a direction of an area', 'PUT', '/areas', area(triangle, { direction: 'both' })],
     ['the same areaId twice', 'PUT', '/areas', [...area(triangle), ...area(triangle)]],
     ['an unknown kind', 'PUT', '/areas', area(triangle, { kind: 'moat' })],
   ])('with %s is refused with code 3', async (_, method, tail, body) => {

@@ -3,11 +3,13 @@ import {
   getAudioDetector,
   getDetectionAreas,
   getDetectors,
+  getMotionPreview,
   getVideoDetector,
   patchAudioDetector,
   patchVideoDetector,
   putDetectionAreas,
   type VideoDetector,
+  withoutCoveredTripwires,
 } from '@sightline/contract/detectors'
 import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
@@ -32,7 +34,7 @@ const notMeasurable: ApiError = {
 
 interface Deps {
   readonly db: Db
-  readonly media: Pick<MediaPlane, 'camerasChanged' | 'decodesSound'>
+  readonly media: Pick<MediaPlane, 'camerasChanged' | 'decodesSound' | 'motionPreview'>
   readonly now: () => number
 }
 
@@ -78,6 +80,11 @@ const ofMotion = ({ db, media, now }: Deps) => [
   serve(getVideoDetector, async (caller, { params }) => {
     const found = await db.inTenant(caller, (tx) => loadVideoDetector(tx, caller, { ...params, now: now() }))
     return found === undefined ? fail(notFound) : ok(found.video)
+  }),
+
+  serve(getMotionPreview, async (caller, { params }) => {
+    const found = await db.inTenant(caller, (tx) => loadDetection(tx, caller, params))
+    return found === undefined ? fail(notFound) : ok(await media.motionPreview(params))
   }),
 
   serveChange(patchVideoDetector, async (change, { params: { cameraId }, body }) =>
@@ -132,11 +139,12 @@ const ofAreas = ({ db, media, now }: Deps) => [
     return found === undefined ? fail(notFound) : ok(found.video.areas)
   }),
 
-  serveChange(putDetectionAreas, async (change, { params: { cameraId }, body: areas }) =>
+  serveChange(putDetectionAreas, async (change, { params: { cameraId }, body }) =>
     changeCameras(change, media, async (tx, caller) => {
       const saved = await loadDetection(tx, caller, { cameraId, lock: true })
       if (saved === undefined) return fail(notFound)
       const before = saved.video.areas
+      const areas = [...withoutCoveredTripwires(body)]
       change.ifMatch(before)
       await saveDetection(tx, { accountId: caller.accountId, cameraId }, { ...saved, video: { ...saved.video, areas } })
       const target = { kind: 'camera', id: cameraId }

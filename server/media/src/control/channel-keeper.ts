@@ -1,3 +1,4 @@
+import type { MotionPreview } from '@sightline/contract/detectors'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
@@ -10,7 +11,7 @@ import type { CameraLog } from './camera-log.ts'
 import type { CameraNetworks } from './camera-networks.ts'
 import { saveWarning } from './camera-warning-store.ts'
 import { CameraWarnings } from './camera-warnings.ts'
-import { type CameraDetection, DetectionKeeper } from './detection-keeper.ts'
+import { type CameraDetection, DetectionKeeper, noPreview } from './detection-keeper.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { joinedRuns } from './joined-runs.ts'
 import { lateLeases } from './late-leases.ts'
@@ -42,6 +43,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   hubOf(cameraId: number, stream: StreamName): Hub | undefined
   /** What is recorded if the camera records only events; undefined without a channel here. */
   triggersOf(cameraId: number): EventTriggers | undefined
+  /** What the motion detection of a camera finds now. */
+  motionPreview(cameraId: number): MotionPreview
   /** Asks a camera to do something; one without a channel here counts as offline. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** Undefined if the camera has no channel. */
@@ -159,6 +162,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     cameraIds: () => [...channels.keys()],
     hubOf: (cameraId, stream) => channels.get(cameraId)?.channel.hub(stream),
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
+    motionPreview: (cameraId) => channels.get(cameraId)?.detection.preview() ?? noPreview,
     command: (question) => commandCamera(channels, question),
     openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
@@ -171,8 +175,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       // Recorders end first: a database that hangs must not keep footage from being closed.
       await Promise.all([...channels.values()].map((open) => closeChannel(open, 'stopped')))
       channels.clear()
-      await detectionKeeper[Symbol.asyncDispose]()
-      await identifier[Symbol.asyncDispose]()
+      await Promise.all([detectionKeeper[Symbol.asyncDispose](), identifier[Symbol.asyncDispose]()])
       await refreshing.settled()
       await Promise.all([statuses[Symbol.asyncDispose](), warnings[Symbol.asyncDispose]()])
     },

@@ -1,12 +1,14 @@
+import type { MotionPreview } from '@sightline/contract/detectors'
 import type { Db } from '@sightline/platform/db'
 import { createSemaphore, type Semaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import type { GreyDecoder, GreyDecoderOptions, SoundDecoder, SoundDecoderOptions } from '../decoder/index.ts'
+import { BLOCK_COLUMNS, BLOCK_ROWS } from '../motion/index.ts'
 import type { CameraChannel } from './camera-channel.ts'
 import { DetectionLog } from './detection-log.ts'
 import { Detections } from './detections.ts'
 import { insertDetections } from './event-store.ts'
-import { watchMotion } from './motion-watch.ts'
+import { type SeenMotion, watchMotion } from './motion-watch.ts'
 import { watchSound } from './sound-watch.ts'
 
 /** How the server looks for motion itself. */
@@ -21,6 +23,8 @@ export interface MotionOptions {
 /** What is detected at one camera while its channel is open. */
 export interface CameraDetection extends AsyncDisposable {
   readonly detections: Detections
+  /** What is found now. */
+  preview(): MotionPreview
 }
 
 export interface DetectionKeeperDeps {
@@ -56,7 +60,11 @@ export class DetectionKeeper implements AsyncDisposable {
       serverDetects: motion !== undefined,
       note: (record) => this.#events.note(record),
     })
-    const watched = { cameraId, hub, recording, detections, places: this.#places, log, now }
+    let seen: SeenMotion | undefined
+    const onSeen = (found: SeenMotion | undefined) => {
+      seen = found
+    }
+    const watched = { cameraId, hub, recording, detections, onSeen, places: this.#places, log, now }
     const watch = motion && watchMotion({ ...watched, startDecoder: motion.startDecoder })
     const main = hub('main')
     const onBug = (err: unknown) => log.error({ err, cameraId }, 'the detection of sounds ended because of a bug')
@@ -65,6 +73,7 @@ export class DetectionKeeper implements AsyncDisposable {
     const sound = main && watchSound({ hub: main, recording, detections, decoding, onBug })
     return {
       detections,
+      preview: () => toPreview(detections.motion, seen),
       async [Symbol.asyncDispose]() {
         await Promise.all([watch?.[Symbol.asyncDispose](), sound?.[Symbol.asyncDispose]()])
       },
@@ -75,3 +84,17 @@ export class DetectionKeeper implements AsyncDisposable {
     await this.#events[Symbol.asyncDispose]()
   }
 }
+
+const blocksOf = (blocks: Uint8Array | undefined): number[] =>
+  [...(blocks ?? [])].flatMap((value, block) => (value === 1 ? [block] : []))
+
+/** What is not watched by a decoder has no blocks. */
+function toPreview({ by, isActive }: Detections['motion'], seen: SeenMotion | undefined): MotionPreview {
+  const state = by === 'server' && seen === undefined ? 'off' : (by ?? 'off')
+  const shown = state === 'server' ? seen : undefined
+  const blocks = { columns: BLOCK_COLUMNS, rows: BLOCK_ROWS }
+  return { state, active: isActive, ...blocks, moving: blocksOf(shown?.moving), ignored: blocksOf(shown?.ignored) }
+}
+
+/** For a camera without a channel. */
+export const noPreview: MotionPreview = toPreview({ by: undefined, isActive: false }, undefined)

@@ -144,3 +144,32 @@ test('a camera that reports without end gets 360 events per hour', async () => {
   await log[Symbol.asyncDispose]()
   expect(written).toHaveLength(360)
 })
+
+test('a tripwire is watched by the server also where the camera reports motion, which then still counts', () => {
+  const { noted, found } = detections()
+  found.begin('motion', 1000, 'camera')
+  found.begin('tripwire', 1500, 'server')
+  expect(found.server.isOn).toBe(false)
+  const line: VideoDetection['areas'] = [
+    {
+      areaId: 1,
+      kind: 'tripwire',
+      points: [
+        [0, 0.5],
+        [1, 0.5],
+      ],
+      enabled: true,
+    },
+  ]
+  found.plan({ ...settings, video: { ...video, areas: line } }, 2000)
+  expect(found.server.isOn).toBe(true)
+  expect(found.motion).toEqual({ by: 'camera', isActive: true })
+  found.begin('tripwire', 3000, 'server')
+  found.plan(settings, 4000)
+  expect(found.server.isOn).toBe(false)
+  expect(noted).toEqual([
+    ['begins', 1000, 'camera'],
+    ['begins', 3000, 'server'],
+    ['ends', 4000, 'server'],
+  ])
+})

@@ -102,19 +102,33 @@ export class Detections {
   #isWanted(type: EventType, detectedBy: DetectionRecord['detectedBy']): boolean {
     const { video, audio } = this.#settings
     if (type === 'audio') return audio.enabled && (detectedBy === 'camera' || !this.#reported.has('audio'))
+    if (type === 'tripwire' && detectedBy === 'server') return video.enabled && this.#hasTripwires
     if (type !== 'motion') return true
     return video.enabled && (detectedBy === 'server') === this.#isUpToServer
+  }
+
+  get #hasTripwires(): boolean {
+    return this.#settings.video.areas.some(({ kind, enabled }) => kind === 'tripwire' && enabled)
+  }
+
+  /** Who finds motion now, and whether some is going on. */
+  get motion(): { readonly by: DetectionRecord['detectedBy'] | undefined; readonly isActive: boolean } {
+    const { video } = this.#settings
+    const own = this.#reported.has('motion') ? 'camera' : undefined
+    const by = this.#isUpToServer ? 'server' : own
+    return { by: video.enabled ? by : undefined, isActive: this.#active.has('motion') }
   }
 
   /** The camera's own detection is preferred, but its areas aren't known here: where the user has drawn some, it isn't. */
   get #isUpToServer(): boolean {
     const { serverDetects } = this.#deps
     if (!this.#reported.has('motion')) return serverDetects
-    return serverDetects && this.#settings.video.areas.some(({ enabled }) => enabled)
+    return serverDetects && this.#settings.video.areas.some(({ kind, enabled }) => enabled && kind !== 'tripwire')
   }
 
   #follow(): void {
-    if (this.#isWanted('motion', 'server')) this.#server.turnOn()
+    const watchesTripwires = this.#deps.serverDetects && this.#isWanted('tripwire', 'server')
+    if (watchesTripwires || this.#isWanted('motion', 'server')) this.#server.turnOn()
     else this.#server.turnOff()
     if (this.#isWanted('audio', 'server')) this.#sound.turnOn()
     else this.#sound.turnOff()

@@ -1,6 +1,7 @@
 import { rm, statfs } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { MotionPreview } from '@sightline/contract/detectors'
 import type {
   CameraCommandAnswer,
   CameraCommandName,
@@ -94,6 +95,8 @@ export interface MediaWorker extends AsyncDisposable {
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
   /** Asks a camera that this worker serves to do something. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
+  /** What the motion detection of a camera that this worker serves finds now. */
+  motionPreview(question: { readonly cameraId: number }): Promise<MotionPreview>
   /** One step of talking through the loudspeaker of a camera that this worker serves. */
   talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Begins a search for an account's cameras, or tells how it goes. */
@@ -149,6 +152,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     snapshot: (question) => snapshotOf(question, deps, channels),
     recordedPicture: pictures.take,
     command: served.command,
+    motionPreview: async ({ cameraId }) => channels.motionPreview(cameraId),
     talk: talks.take,
     discovery: discoveries.ask,
     revoked: () => sessions.confirmNow(),

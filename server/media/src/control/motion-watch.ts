@@ -4,7 +4,7 @@ import type { Logger } from '@sightline/platform/log'
 import type { GreyDecoder, GreyDecoderOptions } from '../decoder/index.ts'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import type { Hub, HubReader } from '../hub/index.ts'
-import { MotionDetector, type MotionPicture } from '../motion/index.ts'
+import { MotionDetector, type MotionPicture, TripwireWatch } from '../motion/index.ts'
 import type { StreamName } from '../recording/index.ts'
 import type { Detections } from './detections.ts'
 import { PictureFeed } from './picture-feed.ts'
@@ -23,7 +23,15 @@ export interface MotionWatchDeps {
   /** How many cameras may be watched at once. */
   readonly places: Semaphore<'motion'>
   readonly startDecoder: (options: Omit<GreyDecoderOptions, 'ffmpeg'>) => GreyDecoder
+  /** What the detector found in the last picture; undefined when it ends. */
+  readonly onSeen?: (seen: SeenMotion | undefined) => void
   readonly log: Logger
+}
+
+/** What the detector found in one picture, block by block. */
+export interface SeenMotion {
+  readonly moving: Uint8Array
+  readonly ignored: Uint8Array
 }
 
 const QUEUE_BYTES = 8 * 1024 * 1024
@@ -32,6 +40,8 @@ const MIN_DISTANCE_MS = 90
 /** A sub-stream without a key picture for so long isn't waited for. */
 const SUB_STREAM_MS = 15_000
 const CHECK_MS = 500
+/** A crossing is a moment; its event and its clip last a little. */
+const CROSSING_MS = 2000
 const PLACE_RETRY_MS = 5000
 const FIRST_RETRY_MS = 1000
 const MAX_RETRY_MS = 60_000
@@ -113,6 +123,8 @@ class Watch {
   readonly #deps: MotionWatchDeps
   readonly #hub: Hub
   readonly #detector = new MotionDetector()
+  readonly #tripwires = new TripwireWatch()
+  #crossedAt: number | undefined
   #decoder: GreyDecoder | undefined
   #feed: PictureFeed | undefined
   #track: VideoTrack | undefined
@@ -193,14 +205,35 @@ class Watch {
   #look(picture: MotionPicture): void {
     if (picture.at >= this.#lastAt && picture.at - this.#lastAt < MIN_DISTANCE_MS) return
     this.#lastAt = picture.at
-    this.#detector.tune(this.#deps.detections.settings.video)
+    const settings = this.#deps.detections.settings.video
+    this.#detector.tune(settings)
+    this.#tripwires.tune(settings.areas)
     const change = this.#detector.add(picture)
-    this.#feed?.alert(this.#detector.isAlert)
+    const crossed = this.#tripwires.add(picture.at, this.#detector.movingAnywhere)
+    this.#deps.onSeen?.({ moving: this.#detector.moving, ignored: this.#detector.mask })
+    this.#feed?.alert(this.#detector.isAlert || this.#tripwires.isAlert)
+    this.#noteCrossing(picture.at, crossed.length > 0)
     if (change?.kind === 'begins') this.#deps.detections.begin('motion', change.at, 'server')
     if (change?.kind === 'ends') this.#deps.detections.end('motion', change.at, 'server')
   }
 
+  #noteCrossing(at: number, isCrossed: boolean): void {
+    const { detections } = this.#deps
+    if (isCrossed) {
+      detections.begin('tripwire', at, 'server')
+      this.#crossedAt = at
+    } else if (this.#crossedAt !== undefined && at - this.#crossedAt >= CROSSING_MS) this.#endCrossing()
+  }
+
+  #endCrossing(): void {
+    if (this.#crossedAt !== undefined) this.#deps.detections.end('tripwire', this.#crossedAt, 'server')
+    this.#crossedAt = undefined
+  }
+
   #end(): void {
+    this.#tripwires.end()
+    this.#endCrossing()
+    this.#deps.onSeen?.(undefined)
     const change = this.#detector.end()
     if (change !== undefined) this.#deps.detections.end('motion', change.at, 'server')
   }

@@ -1,3 +1,4 @@
+import type { MotionPreview } from '@sightline/contract/detectors'
 import type {
   CameraCommandAnswer,
   CameraCommandQuestion,
@@ -58,6 +59,7 @@ export type ToWorker =
   | { readonly kind: 'snapshot'; readonly id: number; readonly cameraId: number; readonly format: SnapshotFormat }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly question: RecordedPictureQuestion }
   | { readonly kind: 'command'; readonly id: number; readonly question: CameraCommandQuestion }
+  | { readonly kind: 'motionPreview'; readonly id: number; readonly cameraId: number }
   | { readonly kind: 'talk'; readonly id: number; readonly question: TalkQuestion }
   | { readonly kind: 'discovery'; readonly id: number; readonly question: DiscoveryQuestion }
   /** A right, token or session was removed. */
@@ -79,6 +81,7 @@ export type FromWorker =
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly answer: RecordedPictureAnswer }
   | { readonly kind: 'command'; readonly id: number; readonly answer: CameraCommandAnswer }
+  | { readonly kind: 'motionPreview'; readonly id: number; readonly answer: MotionPreview }
   | { readonly kind: 'talk'; readonly id: number; readonly answer: TalkAnswer }
   | { readonly kind: 'discovery'; readonly id: number; readonly answer: DiscoveryAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }

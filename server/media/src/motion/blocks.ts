@@ -28,26 +28,27 @@ export const pixelBlocks = Uint16Array.from({ length: WIDTH * HEIGHT }, (_, at) 
 })
 
 /** The number of blocks in the largest area of connected ones (1), with their corners. */
-export function largestArea(blocks: Uint8Array): number {
+export const largestArea = (blocks: Uint8Array): number =>
+  connectedBlocks(blocks).reduce((largest, { length }) => Math.max(largest, length), 0)
+
+/** The areas of connected blocks (1), with their corners: the numbers of the blocks in each. */
+export function connectedBlocks(blocks: Uint8Array): readonly (readonly number[])[] {
   const isSeen = new Uint8Array(blocks.length)
-  let largest = 0
-  const waiting: number[] = []
+  const areas: number[][] = []
   for (let start = 0; start < blocks.length; start++) {
     if (blocks[start] !== 1 || isSeen[start] === 1) continue
-    let size = 0
     isSeen[start] = 1
-    waiting.push(start)
-    for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
-      size++
+    // Grows while it is read.
+    const area = [start]
+    for (const block of area)
       for (const next of neighbours(block)) {
         if (blocks[next] !== 1 || isSeen[next] === 1) continue
         isSeen[next] = 1
-        waiting.push(next)
+        area.push(next)
       }
-    }
-    largest = Math.max(largest, size)
+    areas.push(area)
   }
-  return largest
+  return areas
 }
 
 function neighbours(block: number): readonly number[] {

@@ -1,6 +1,6 @@
 import type { VideoDetection } from '@sightline/contract/detectors'
 import { BlockHistory } from './block-history.ts'
-import { BLOCK, countDifferences, largestArea, pixelBlocks } from './blocks.ts'
+import { BLOCK, COLUMNS, countDifferences, largestArea, pixelBlocks, ROWS } from './blocks.ts'
 import { countedBlocks } from './detection-areas.ts'
 
 /** A small grey picture, 160 × 90 bytes. */
@@ -71,6 +71,8 @@ export class MotionDetector {
   #tuning = DEFAULT_TUNING
   #thresholds = thresholdsOf(DEFAULT_TUNING.sensitivity)
   #counted = countedBlocks(DEFAULT_TUNING.areas)
+  #moving: Uint8Array = new Uint8Array(COLUMNS * ROWS)
+  #movingAnywhere: Uint8Array = new Uint8Array(COLUMNS * ROWS)
 
   /** Applies from the next picture on. */
   tune(tuning: Tuning): void {
@@ -90,6 +92,16 @@ export class MotionDetector {
     return this.#history.mask
   }
 
+  /** Which blocks move in the last picture where motion counts, 32 × 18. */
+  get moving(): Uint8Array {
+    return this.#moving
+  }
+
+  /** The same, wherever it is: tripwires lie outside of areas. */
+  get movingAnywhere(): Uint8Array {
+    return this.#movingAnywhere
+  }
+
   add({ at, pixels }: MotionPicture): MotionTransition | undefined {
     const background = this.#background
     const elapsed = at - this.#lastAt
@@ -98,10 +110,14 @@ export class MotionDetector {
     this.#history.add(at, pixels)
     const changed = changedBlocks(pixels, background, this.#thresholds)
     if (changed.reduce((sum, value) => sum + value, 0) > MAX_SHARE * changed.length) return this.#restart(at, pixels)
-    const moving = this.#withoutStanding(changed, { at, pixels })
+    const anywhere = this.#withoutStanding(changed, { at, pixels })
+    const moving = anywhere.map((value, block) => (this.#counted[block] === 1 ? value : 0))
+    const isReady = this.#history.isReady
+    this.#movingAnywhere = isReady ? anywhere : new Uint8Array(anywhere.length)
+    this.#moving = isReady ? moving : new Uint8Array(moving.length)
     this.#settle(pixels, { moving, elapsed })
     const isMoving = this.#movedAt !== undefined
-    const size = this.#history.isReady ? largestArea(moving) : 0
+    const size = isReady ? largestArea(moving) : 0
     return this.#judge(at, size >= (isMoving ? this.#thresholds.blocksMoving : this.#thresholds.blocks))
   }
 
@@ -140,6 +156,8 @@ export class MotionDetector {
   /** The whole picture is another one: it is the background from now on. Motion that had begun continues. */
   #restart(at: number, pixels: Uint8Array): undefined {
     this.#background = Float32Array.from(pixels)
+    this.#moving = new Uint8Array(COLUMNS * ROWS)
+    this.#movingAnywhere = new Uint8Array(COLUMNS * ROWS)
     this.#lastAt = at
     this.#inARow = 0
   }
@@ -150,8 +168,7 @@ export class MotionDetector {
     const before = picture.at - newer.at >= RECENT_MS ? newer : older
     if (this.#recent.length === 0 || picture.at - newer.at >= RECENT_MS) this.#recent = [newer, picture]
     const counts = countDifferences(picture.pixels, before.pixels, this.#thresholds)
-    const isCounted = (block: number) => this.#counted[block] === 1 && this.#history.mask[block] !== 1
-    const isMoving = (block: number) => (counts[block] ?? 0) >= MIN_MOVING_PIXELS && isCounted(block)
+    const isMoving = (block: number) => (counts[block] ?? 0) >= MIN_MOVING_PIXELS && this.#history.mask[block] !== 1
     return changed.map((value, block) => (value === 1 && isMoving(block) ? 1 : 0))
   }
 

@@ -1,0 +1,19 @@
+import type { Client } from '@sightline/client'
+import { getDetectionAreas, getDetectors } from '@sightline/contract/detectors'
+import { queryOptions } from '@tanstack/react-query'
+
+const FRESH_MS = 5000
+
+/** What a camera is watched for, and where. */
+export const detectorQueries = (client: Client, cameraId: number) => ({
+  all: queryOptions({
+    queryKey: ['cameras', cameraId, 'detectors'],
+    queryFn: ({ signal }) => client.call(getDetectors, { params: { cameraId } }, { signal }),
+    staleTime: FRESH_MS,
+  }),
+  areas: queryOptions({
+    queryKey: ['cameras', cameraId, 'detectors', 'areas'],
+    queryFn: ({ signal }) => client.tagged(getDetectionAreas, { params: { cameraId } }, { signal }),
+    staleTime: FRESH_MS,
+  }),
+})
