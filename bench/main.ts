@@ -12,6 +12,7 @@ import { type Bench, CannotMeasure, isMet, type Pace, toTable } from './figure.t
 import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
 import { commit, describeMachine, load } from './machine.ts'
+import { modes } from './modes/modes.ts'
 import { motion } from './motion/motion.ts'
 import { people } from './people/people.ts'
 import { manyCameras } from './recorder/many-cameras.ts'
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   people,
   timeline,
   events,
+  modes,
   motion,
   live,
   signInBench,

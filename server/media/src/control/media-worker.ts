@@ -172,8 +172,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       for (const each of [pictures, footage]) each[Symbol.dispose]()
       for (const each of [talks, discoveries]) await each[Symbol.asyncDispose]()
       await closeSocket()
-      await served[Symbol.asyncDispose]()
-      await reporter[Symbol.asyncDispose]()
+      for (const each of [served, reporter]) await each[Symbol.asyncDispose]()
       await left
       await cameraLog[Symbol.asyncDispose]()
       room[Symbol.dispose]()

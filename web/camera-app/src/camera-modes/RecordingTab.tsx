@@ -64,7 +64,9 @@ function Editor({ cameraId, saved, readOnly }: EditorProps) {
             {
               value: 'event',
               label: t('Event based'),
-              description: t('Records only when something is detected. Saves storage.'),
+              description: t(
+                'Records only when something is detected, from 5 seconds before until 10 seconds after. Saves storage.',
+              ),
             },
           ]}
           value={form.values.recordingMode}

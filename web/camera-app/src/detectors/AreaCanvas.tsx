@@ -5,9 +5,9 @@ import {
   type AreaKind,
   findMiddles,
   getArrow,
+  withAddedPoint,
   withMovedPoint,
   withoutPoint,
-  withPointAfter,
 } from './area-shapes.ts'
 import { useText } from './text.ts'
 
@@ -122,7 +122,7 @@ function Handles({ area, editing, frame, drag, onDrag, onChange }: HandlesProps)
           key={at}
           type="button"
           aria-label={t('Add point after point {number}', { number: at + 1 })}
-          onClick={() => onChange(withPointAfter(editing, { areaId, at }))}
+          onClick={() => onChange(withAddedPoint(editing, { areaId, at }))}
           className={`${handleClass} flex size-5 items-center justify-center border bg-black/60 text-xs after:-inset-2`}
           style={toPlace({ x, y })}
         >

@@ -4,11 +4,11 @@ import {
   findMiddles,
   startEditing,
   undo,
+  withAddedPoint,
   withMovedPoint,
   withNewArea,
   withoutArea,
   withoutPoint,
-  withPointAfter,
 } from './area-shapes.ts'
 
 const empty = startEditing([])
@@ -23,7 +23,7 @@ test('sixteen shapes can be added, each valid, and no more', () => {
 
 test('a point is added between two others, moved within the picture, and removed down to the least', () => {
   let editing = withNewArea(empty, 'intrusion')
-  editing = withPointAfter(editing, { areaId: 1, at: 0 })
+  editing = withAddedPoint(editing, { areaId: 1, at: 0 })
   expect(editing.areas[0]?.points).toHaveLength(5)
   editing = withMovedPoint(editing, { areaId: 1, at: 1 }, [-0.2, 1.4])
   expect(editing.areas[0]?.points[1]).toEqual([0, 1])
@@ -39,7 +39,7 @@ test('each change can be undone, to the beginning', () => {
 })
 
 test('an area over a tripwire disables it; it stays disabled after the area is gone', () => {
-  const wire = withNewArea(empty, 'tripwire')
+  const wire = withMovedPoint(withNewArea(empty, 'tripwire'), { areaId: 1, at: 0 }, [0.5, 0.5])
   const covered = withNewArea(wire, 'exclusion')
   const kinds = covered.areas.map(({ kind, enabled }: DetectionArea) => [kind, enabled])
   expect(kinds).toEqual([

@@ -42,9 +42,10 @@ export function withNewArea(editing: AreaEditing, kind: AreaKind): AreaEditing {
     [right, bottom],
     [left, bottom],
   ] as number[][]
+  // Below new areas, because an area over it would disable it.
   const line = [
-    [left, bottom],
-    [right, bottom],
+    [left, 0.85],
+    [right, 0.85],
   ] as number[][]
   const area: DetectionArea = {
     areaId: areaId ?? 1,
@@ -89,7 +90,7 @@ export const withMovedPoint = (editing: AreaEditing, { areaId, at }: PointAt, [x
   }))
 
 /** A point in the middle between that one and the next. */
-export function withPointAfter(editing: AreaEditing, { areaId, at }: PointAt): AreaEditing {
+export function withAddedPoint(editing: AreaEditing, { areaId, at }: PointAt): AreaEditing {
   return withArea(editing, areaId, (area) => {
     const [[ax = 0, ay = 0] = [], [bx = 0, by = 0] = []] = [area.points[at], area.points[(at + 1) % area.points.length]]
     if (area.points.length >= MAX_POINTS) return area

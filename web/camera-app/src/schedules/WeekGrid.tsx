@@ -72,7 +72,7 @@ function Hours() {
           className="absolute -translate-x-1/2 whitespace-nowrap first:translate-x-0 last:-translate-x-full rtl:translate-x-1/2 rtl:first:translate-x-0 rtl:last:translate-x-full"
           style={{ insetInlineStart: share(hour * 60) }}
         >
-          {words.hour(hour)}
+          {words.time(hour * 60)}
         </span>
       ))}
     </div>
@@ -156,7 +156,7 @@ export function WeekGrid(props: WeekGridProps) {
               {Math.floor(now / MINUTES_PER_DAY) === dayAt ? (
                 <span
                   aria-hidden="true"
-                  className="pointer-events-none absolute inset-y-0 w-0.5 bg-danger"
+                  className="pointer-events-none absolute inset-y-0 w-0.5 bg-danger outline-1 outline-surface"
                   style={{ insetInlineStart: share(now % MINUTES_PER_DAY) }}
                 />
               ) : null}

@@ -15,7 +15,6 @@ export function useWeekWords() {
     const long = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
     const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'short' })
     const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
-    const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
     const at = (minute: number) => new Date(MONDAY + minute * 60_000)
     return {
       day: (day: Weekday) => long.format(dateOf(day)),
@@ -31,7 +30,6 @@ export function useWeekWords() {
       },
       /** Of minutes since midnight. */
       time: (minute: number) => clock.format(at(minute)),
-      hour: (of: number) => hour.format(at(of * 60)),
       /** A moment on the clock of a zone with that offset in seconds. */
       clock: (moment: number, utcOffset: number) => clock.format(new Date(moment + utcOffset * 1000)),
       dayAndTime: (moment: number, utcOffset: number) =>
