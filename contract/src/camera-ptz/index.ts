@@ -127,8 +127,8 @@ export const postPtzPreset = route({
   path: 'cameras/{cameraId}/ptz/presets',
   body: newPtzPreset,
   status: 201,
-  created: 'cameras/{cameraId}/ptz/presets/{presetId}',
   reply: ptzPreset,
+  notReplayed: 'the camera keeps its presets itself, and saving the same view again does no harm',
   errors: [...cameraErrors, 'validation', 'businessRule'],
 })
 

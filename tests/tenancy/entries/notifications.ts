@@ -1,6 +1,7 @@
 /** Notification settings and push devices: api.md §4. */
 import { PUSH_KEYS } from '../arrange.ts'
 import type { OperationCase } from '../operation.ts'
+import { reachable } from './people.ts'
 
 const toldOfCameras = { callers: 'members', right: 'editCamera', support: 'yes' } as const
 const browsers = { callers: 'members', right: 'editCamera', support: 'no', apiKey: 'no' } as const
@@ -11,9 +12,10 @@ export const notifications: Readonly<Record<string, OperationCase>> = {
   getNotificationSettings: { policy: toldOfCameras },
   patchNotificationSetting: {
     policy: toldOfCameras,
-    send: ({ ids }) => ({
+    send: (scene) => ({
       params: { type: 'cameraDown' },
-      body: { alertDelay: 5, cameraIds: [ids.camera], zoneIds: [ids.zone] },
+      // A zone can be named by whoever can reach a camera in it.
+      body: { alertDelay: 5, cameraIds: reachable(scene), zoneIds: reachable(scene).map(() => scene.ids.zone) },
     }),
   },
   getSupportedNotificationSettings: { policy: toldOfCameras },

@@ -124,7 +124,7 @@ const newPerson = ({ fresh }: RequestScene) => ({
 })
 
 /** A camera that the caller can give access to, if any: no one grants what they lack. */
-function reachable({ ids, who: { is } }: RequestScene): readonly number[] {
+export function reachable({ ids, who: { is } }: RequestScene): readonly number[] {
   const isEmpty = is.kind === 'member' && is.reach !== 'all' && is.reach.cameras.length + is.reach.zones.length === 0
   return isEmpty ? [] : [ids.camera]
 }
