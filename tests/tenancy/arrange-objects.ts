@@ -46,6 +46,25 @@ export async function addZone({ owner, ids, canaries }: Arranger, at: TreeIds): 
   return id
 }
 
+/** A set-up code that nobody redeemed; the mark is the name of its camera. */
+export async function addSetupCode({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
+  const id = await ids.next()
+  const camera_name = canaries.mark({ kind: 'setupCode', id, ...at, zoneId })
+  await owner
+    .insertInto('body_camera_setup_codes')
+    .values({
+      account_id: at.accountId,
+      setup_code_id: id,
+      code_sha256: Buffer.from(camera_name),
+      zone_id: zoneId,
+      camera_name,
+      created_by: at.accountId,
+      expires_at: instant(Date.now() + 86_400_000),
+    })
+    .execute()
+  return id
+}
+
 export async function addPackage(
   { owner, ids, canaries }: Arranger,
   place: { readonly resellerId: number; readonly distributorId: number },

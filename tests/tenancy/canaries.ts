@@ -19,6 +19,7 @@ export interface OwnedObject {
     | 'report'
     | 'reportSchedule'
     | 'mobileSubscription'
+    | 'setupCode'
     | 'event'
     | 'pushDevice'
     | 'passkey'

@@ -1,7 +1,16 @@
 import type { Route } from '@sightline/contract/wire'
 
-/** Calls that need no token: reference lists, the API description and a brand's theme (api.md §21, §22). */
-const OPEN = ['getTimeZones', 'getCountries', 'getLanguages', 'getDeviceTypes', 'getOpenApi', 'getTheme']
+/** Calls that need no token: reference lists, the API description and a brand's theme (api.md §21, §22), and those of devices. */
+const OPEN = [
+  'registerBodyCamera',
+  'postBodyCameraPositions',
+  'getTimeZones',
+  'getCountries',
+  'getLanguages',
+  'getDeviceTypes',
+  'getOpenApi',
+  'getTheme',
+]
 
 /** Calls about the caller or their own account that need no right: api.md §4 "any", §5 "any user of the account". */
 const EVERYBODYS = [

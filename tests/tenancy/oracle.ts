@@ -60,10 +60,14 @@ function memberMay(policy: CallPolicy, method: string, who: MemberPrincipal): bo
   if (who.isGuest && policy.visitor === 'no') return false
   if (who.isWebAppDisabled && policy.person !== true) return false
   if (policy.active === true && who.isInactive) return false
-  if (policy.selfService === true && !who.isSelfServed) return false
+  if (!isSwitchedOn(policy, who)) return false
   if (policy.owner === true && !who.isOwner) return false
   return supportMay(policy, who) && (policy.right === undefined || hasRight(who, policy.right))
 }
+
+/** By the brand or the account. */
+const isSwitchedOn = (policy: CallPolicy, who: MemberPrincipal): boolean =>
+  (policy.selfService !== true || who.isSelfServed) && (policy.module !== true || who.hasModules)
 
 /** Decision 20: the agreement comes first, except for calls about the caller and for an owner who revokes access. */
 const owesAgreement = (policy: CallPolicy, who: MemberPrincipal): boolean =>

@@ -47,6 +47,7 @@ export interface MemberPrincipal {
   readonly owesAgreement: boolean
   /** Both the brand and the account allow self-service subscriptions. */
   readonly isSelfServed: boolean
+  readonly hasModules: boolean
   readonly support: { readonly staffId: number; readonly video: 'shown' | 'hidden' } | undefined
 }
 
@@ -99,7 +100,7 @@ export async function arrangePrincipals(world: World): Promise<readonly Who[]> {
 
 type Make = ReturnType<typeof maker>
 
-function maker({ arranger, barred, sibling }: World) {
+function maker({ arranger, barred, plain, sibling }: World) {
   const member = (account: WorldAccount, given: UserInput & { readonly userId: number }): MemberPrincipal => ({
     kind: 'member',
     account,
@@ -116,6 +117,7 @@ function maker({ arranger, barred, sibling }: World) {
     isWebAppDisabled: account === barred && given.userId !== account.accountId,
     owesAgreement: account === sibling.accounts[1],
     isSelfServed: true,
+    hasModules: account.resellerId !== plain.resellerId,
     support: undefined,
   })
   return {

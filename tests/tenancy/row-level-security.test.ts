@@ -36,6 +36,7 @@ const OF_ACCOUNTS = [
   'devices',
   'subscriptions',
   'mobile_subscriptions',
+  'body_camera_setup_codes',
   'camera_status',
   'camera_capabilities',
   'recording_runs',

@@ -59,6 +59,7 @@ function ofAccount(account: WorldAccount, add: Add): void {
   add('passkey', { kind: 'passkey', id: account.passkeyId, ...place })
   add('pushDevice', { kind: 'pushDevice', id: account.pushDeviceId, ...place })
   add('session', { kind: 'session', id: account.sessionId, ...place })
+  add('setupCode', { kind: 'setupCode', id: account.setupCodeId, ...place, zoneId: zones.first })
   add('mobileSubscription', { kind: 'mobileSubscription', id: account.mobileSubscriptionId, ...place })
   add('reportSchedule', { kind: 'reportSchedule', id: account.reportScheduleId, ...place })
   for (const id of [account.otherTokenId, account.supportTokenId]) add('token', { kind: 'token', id, ...place })
@@ -113,6 +114,7 @@ export function usualIds(world: World, who: Who): Ids {
     report: isStaff ? reseller.reportId : account.reportId,
     reportSchedule: account.reportScheduleId,
     mobileSubscription: account.mobileSubscriptionId,
+    setupCode: account.setupCodeId,
     pushDevice: account.pushDeviceId,
     passkey: account.passkeyId,
     job: world.jobId,

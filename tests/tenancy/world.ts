@@ -18,7 +18,15 @@ import {
   type TestApiKey,
   type TreeIds,
 } from './arrange.ts'
-import { addCameraReports, addDevice, addEvents, addPackage, addZone, type WorldEvent } from './arrange-objects.ts'
+import {
+  addCameraReports,
+  addDevice,
+  addEvents,
+  addPackage,
+  addSetupCode,
+  addZone,
+  type WorldEvent,
+} from './arrange-objects.ts'
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
@@ -37,6 +45,8 @@ export interface WorldAccount extends TreeIds {
   readonly reportId: number
   readonly reportScheduleId: number
   readonly mobileSubscriptionId: number
+  /** For the first zone. */
+  readonly setupCodeId: number
   /** The owner's; the support token acts as the owner. */
   readonly pushDeviceId: number
   readonly passkeyId: number
@@ -345,6 +355,7 @@ async function addAccount(
     reportId: await addReport(arranger, place, 'account'),
     reportScheduleId: await addReportSchedule(arranger, place),
     mobileSubscriptionId: await addMobileSubscription(arranger, place),
+    setupCodeId: await addSetupCode(arranger, place, zones.first),
     pushDeviceId: await addPushDevice(arranger, place),
     passkeyId: await addPasskey(arranger, place),
     otherTokenId: (await addToken(arranger, actor)).tokenId,

@@ -3,6 +3,9 @@ import { searchText } from '../user-details/index.ts'
 import { dateTime, id, idListText, idText, nothing, route } from '../wire/index.ts'
 import { timeZoneName, zoneMode, zoneOrCameraName } from '../zones/index.ts'
 
+/** The `deviceTypeId` of body-worn cameras: they have a track, and no video yet. */
+export const BODY_WORN = 1000
+
 export const camera = z.object({
   cameraId: id,
   name: z.string(),

@@ -63,6 +63,8 @@ const namedOtherwise: ReadonlySet<string> = new Set([
   'deletePasskey',
   'renewRecoveryCodes',
   'deleteConnectedApp',
+  // What a camera reports many times a minute.
+  'postBodyCameraPositions',
 ])
 
 const isRecorded = ({ method, name, changesNothing }: Route): boolean =>
@@ -75,7 +77,7 @@ const groupsOfPaths: readonly (readonly [RegExp, AuditGroup])[] = [
   [/\/subscriptions/, 'account'],
   [/^(resellers|distributors|provider)/, 'dealer'],
   [/\/(streams|recordings|exports|snapshot)/, 'video'],
-  [/^(cameras|devices|events)/, 'cameras'],
+  [/^(cameras|bodyCameras|devices|events)/, 'cameras'],
   [/^zones/, 'zones'],
   [/^(users|permissionProfiles)/, 'users'],
   [/^accounts/, 'account'],

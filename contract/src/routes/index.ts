@@ -3,6 +3,7 @@ import * as accounts from '../accounts/index.ts'
 import * as agreements from '../agreements/index.ts'
 import * as apiKeys from '../api-keys/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
+import * as bodyCameras from '../body-cameras/index.ts'
 import * as brandHosts from '../brand-hosts/index.ts'
 import * as cameraAdditions from '../camera-additions/index.ts'
 import * as cameraAudio from '../camera-audio/index.ts'
@@ -69,6 +70,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   agreements,
   apiKeys,
   auditLogs,
+  bodyCameras,
   brandHosts,
   cameraLogs,
   cameraAudio,

@@ -24,6 +24,7 @@ export type Referent =
   | 'permissionProfile'
   | 'subscriptionPackage'
   | 'mobileSubscription'
+  | 'setupCode'
   | 'apiKey'
   | 'recording'
   | 'event'

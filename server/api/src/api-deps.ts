@@ -11,6 +11,8 @@ import type { SubUsersDeps } from './sub-users/index.ts'
 
 export interface ApiDeps {
   readonly db: Db
+  /** Where calls of devices write, which have no user and so no change. Set by {@link openSlices}. */
+  readonly deviceDb: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmIdentity' | 'personalData'> & SubUsersDeps['auth']
   readonly media: MediaPlane
@@ -36,8 +38,8 @@ export interface ApiDeps {
 export type ApiSlice = (deps: ApiDeps) => readonly ServedRoute[]
 
 /** The routes of the slices. Handlers read from a read-only database and write with `change`. */
-export const openSlices = (slices: readonly ApiSlice[], given: ApiDeps): readonly ServedRoute[] => {
-  const deps: ApiDeps = { ...given, db: { ...given.db, ...given.db.readOnly } }
+export const openSlices = (slices: readonly ApiSlice[], given: Omit<ApiDeps, 'deviceDb'>): readonly ServedRoute[] => {
+  const deps: ApiDeps = { ...given, deviceDb: given.db, db: { ...given.db, ...given.db.readOnly } }
   return withChangeDeps(
     slices.flatMap((slice) => slice(deps)),
     given,

@@ -4,6 +4,7 @@ import { accounts } from './accounts/index.ts'
 import { agreements } from './agreements/index.ts'
 import { type ApiDeps, type ApiSlice, openSlices } from './api-deps.ts'
 import { auditLogs } from './audit-logs/index.ts'
+import { bodyCameras } from './body-cameras/index.ts'
 import { brandHosts } from './brand-hosts/index.ts'
 import { cameraAdditions } from './camera-additions/index.ts'
 import { cameraAudio } from './camera-audio/index.ts'
@@ -51,6 +52,7 @@ import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
 export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
+export { bodyCameraTasks } from './body-cameras/index.ts'
 export { addCamera } from './camera-additions/add-camera.ts'
 export { additionTasks } from './camera-additions/index.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
@@ -73,6 +75,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameras,
   cameraAdditions,
   cameraDiscovery,
+  bodyCameras,
   cameraLogs,
   cameraAudio,
   cameraClock,
@@ -115,4 +118,4 @@ export const apiSlices: readonly ApiSlice[] = [
   () => openApi,
 ]
 
-export const apiRoutes = (given: ApiDeps): readonly ServedRoute[] => openSlices(apiSlices, given)
+export const apiRoutes = (given: Omit<ApiDeps, 'deviceDb'>): readonly ServedRoute[] => openSlices(apiSlices, given)

@@ -31,6 +31,37 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: ({ ids }) => ({ body: { zoneId: ids.zone } }),
     silent: 'it is there already',
   },
+  postSetupCode: {
+    policy: { callers: 'members', right: 'addPnpCamera', support: 'no', module: true },
+    send: ({ ids, fresh }) => ({
+      body: { name: fresh, zoneId: ids.zone, wifi: { ssid: fresh, password: 'not a secret' } },
+    }),
+    except: ({ who: { is }, ids }) =>
+      is.kind === 'member' && is.reach !== 'all' && !is.reach.zones.includes(ids.zone)
+        ? { verdict: 'absent', because: 'cameras are added to zones that are the caller’s as a whole' }
+        : undefined,
+  },
+  getSetupCode: {
+    policy: { callers: 'members', right: 'addPnpCamera', support: 'no', module: true },
+    except: ({ who: { is }, ids }) =>
+      is.kind === 'member' && is.reach !== 'all' && !is.reach.zones.includes(ids.zone)
+        ? { verdict: 'absent', because: 'its camera is added to a zone that is not the caller’s as a whole' }
+        : undefined,
+  },
+  registerBodyCamera: {
+    policy: { callers: 'anybody', support: 'yes' },
+    send: () => ({ body: { code: 'nobody-was-given-this-code', serialNumber: 'SN-1' } }),
+    except: () => ({ verdict: 'absent', because: 'nobody has such a code' }),
+  },
+  postBodyCameraPositions: {
+    policy: { callers: 'anybody', support: 'yes' },
+    send: () => ({ body: { positions: [{ time: '2026-11-01T00:00:00Z', latitude: 52, longitude: 4 }] } }),
+    also: { 401: 'nobody here has the token of a camera' },
+  },
+  getBodyCameraTrack: {
+    policy: { callers: 'members', right: 'playback', support: 'no', module: true },
+    send: () => ({ query: { from: '2026-11-01T00:00:00Z', till: '2026-11-02T00:00:00Z' } }),
+  },
   postCamera: {
     policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
     send: ({ ids, fresh }) => ({

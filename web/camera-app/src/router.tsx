@@ -90,6 +90,11 @@ function screensOf(parent: SignedIn, later: Later) {
     createRoute({ ...of, path: '/api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
     createRoute({
       ...of,
+      path: '/body-cameras/add',
+      component: later(() => import('./body-cameras/SetUpScreen.tsx'), 'SetUpScreen'),
+    }),
+    createRoute({
+      ...of,
       path: '/cameras/add',
       component: later(() => import('./camera-additions/AddCameraScreen.tsx'), 'AddCameraScreen'),
     }),

@@ -41,6 +41,7 @@ import {
 } from './store.ts'
 
 export { additionTasks } from './failed-additions.ts'
+export { startSettings } from './store.ts'
 
 export { additionFailure, connectionKey, isNews } from './rules.ts'
 export { isAlreadyAdded, lockFailedAddition, saveAddition } from './store.ts'

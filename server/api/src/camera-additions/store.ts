@@ -63,7 +63,7 @@ export async function saveAddition(tx: Tx, addition: Addition, isRetry: boolean)
     await same.where('camera_id', '=', cameraId).execute()
     return
   }
-  const ofZone = { retention_hours: packageRetention(accountId), mode: zoneMode(accountId, values.zone_id) }
+  const ofZone = startSettings(accountId, values.zone_id)
   const row = { account_id: accountId, camera_id: cameraId, ...values, ...ofZone }
   await tx.insertInto('cameras').values(row).execute()
 }
@@ -99,6 +99,12 @@ function toColumns(addition: Addition) {
 }
 
 const defaultPort = ({ https }: NewCamera): number => (https === true ? DEFAULT_RTSPS_PORT : DEFAULT_RTSP_PORT)
+
+/** What a new camera of an account and zone begins with. */
+export const startSettings = (accountId: number, zoneId: number) => ({
+  retention_hours: packageRetention(accountId),
+  mode: zoneMode(accountId, zoneId),
+})
 
 /** As the package of the account says; the column's default where it says nothing. */
 const packageRetention = (accountId: number) =>

@@ -116,5 +116,8 @@ test('what a camera is, as it said itself; another account’s camera looks like
 test('device types are listed for everyone', async () => {
   const { status, body } = await api.call(undefined, 'GET deviceTypes')
   expect(status).toBe(200)
-  expect(body).toMatchObject([{ deviceTypeId: 0, brand: null, model: null }])
+  expect(body).toMatchObject([
+    { deviceTypeId: 0, brand: null, model: null },
+    { deviceTypeId: 1000, capabilities: ['track'] },
+  ])
 })

@@ -20,6 +20,7 @@ const WRITTEN = [
   'staff',
   'staff_accounts',
   'mobile_subscriptions',
+  'body_camera_setup_codes',
   'resellers',
   'brand_hosts',
   'distributors',
@@ -233,6 +234,10 @@ export const byMembers: Requests = {
   downloadPersonalData: () => ['POST users/self/personalData', { password: RIGHT_PASSWORD }],
   patchTimeZone: () => ['PATCH accounts/self/timeZone', { timeZone: 'Europe/Paris' }],
   patchCamera: ({ cameraId }) => [`PATCH cameras/${cameraId}`, { name: 'Till' }],
+  postSetupCode: ({ account }) => [
+    'POST bodyCameras/setupCodes',
+    { name: 'Patrol', zoneId: account.zoneId, wifi: { ssid: 'Yard', password: 'not a secret' } },
+  ],
   postCamera: ({ account }) => [
     'POST cameras',
     { name: 'Yard', zoneId: account.zoneId, address: '192.168.1.64', streamPath: '/main' },

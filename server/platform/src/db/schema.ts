@@ -22,6 +22,7 @@ import type {
   TwoFactorTable,
   UserSessionsTable,
 } from './tables/auth.ts'
+import type { BodyCameraPositionsTable, BodyCameraSetupCodesTable, BodyCamerasTable } from './tables/body-cameras.ts'
 import type {
   DeviceChannelsTable,
   DeviceJobsTable,
@@ -115,6 +116,9 @@ export interface Database {
   users: UsersTable
   zones: ZonesTable
   mobile_subscriptions: MobileSubscriptionsTable
+  body_camera_setup_codes: BodyCameraSetupCodesTable
+  body_cameras: BodyCamerasTable
+  body_camera_positions: BodyCameraPositionsTable
   cameras: CamerasTable
   devices: DevicesTable
   device_channels: DeviceChannelsTable

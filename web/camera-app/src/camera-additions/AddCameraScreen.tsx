@@ -1,7 +1,8 @@
+import { postSetupCode } from '@sightline/contract/body-cameras'
 import { postCamera } from '@sightline/contract/camera-additions'
 import type { Camera } from '@sightline/contract/cameras'
 import { Button, buttonClass, Card, EmptyState, Icon, PasswordField, Select, TextField, TickBox } from '@sightline/kit'
-import { Screen, useApplication, useSave } from '@sightline/shell'
+import { Screen, useApplication, useMay, useSave } from '@sightline/shell'
 import { type ClipboardEvent, useId, useState } from 'react'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { AdditionProgress } from './AdditionProgress.tsx'
@@ -235,6 +236,24 @@ function Addition({ zones }: Pick<CameraFormProps, 'zones'>) {
   )
 }
 
+/** The other pages that add cameras. */
+function OtherWays() {
+  const t = useText()
+  const may = useMay()
+  return (
+    <>
+      {may(postSetupCode) === true ? (
+        <a data-here href="/app/body-cameras/add" className={buttonClass('secondary')}>
+          {t('Add body-worn camera')}
+        </a>
+      ) : null}
+      <a data-here href="/app/cameras/add/several" className={buttonClass('secondary')}>
+        {t('Add several cameras')}
+      </a>
+    </>
+  )
+}
+
 /** A page that adds one camera by its address. */
 export function AddCameraScreen() {
   const t = useText()
@@ -245,11 +264,7 @@ export function AddCameraScreen() {
       description={t('Add a camera on your network by its address. Recording starts as soon as it is connected.')}
       back={{ href: '/app/', label: t('All cameras') }}
       width="form"
-      actions={
-        <a data-here href="/app/cameras/add/several" className={buttonClass('secondary')}>
-          {t('Add several cameras')}
-        </a>
-      }
+      actions={<OtherWays />}
     >
       <Gate
         own={own}

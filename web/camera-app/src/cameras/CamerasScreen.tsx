@@ -1,6 +1,7 @@
+import { postSetupCode } from '@sightline/contract/body-cameras'
 import { postCamera } from '@sightline/contract/camera-additions'
 import { patchCameraMode } from '@sightline/contract/camera-modes'
-import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { BODY_WORN, type Camera, type CameraStatus } from '@sightline/contract/cameras'
 import { getMemberDenyReason } from '@sightline/contract/rights'
 import {
   Badge,
@@ -27,7 +28,8 @@ import { connectionReasons } from './connection-reasons.ts'
 import { Snapshot } from './Snapshot.tsx'
 
 /** The camera's state as a word and a color. */
-function stateOf(status: CameraStatus | undefined): { text: Text; mood: Mood } {
+function stateOf(camera: Camera, status: CameraStatus | undefined): { text: Text; mood: Mood } {
+  if (camera.deviceTypeId === BODY_WORN) return { text: 'No video yet', mood: 'neutral' }
   if (status === undefined) return { text: 'Unknown', mood: 'neutral' }
   if (status.additionStatus === 'failure') return { text: 'Not added', mood: 'danger' }
   if (status.mode === 'private') return { text: 'Private', mood: 'neutral' }
@@ -70,7 +72,7 @@ function CameraTile({ camera, status, written, hasPrivacyButton }: CameraTilePro
   const t = useText()
   const isLost = useConnectionLost()
   // If the connection is lost, the last known state isn't current.
-  const { text, mood } = stateOf(isLost ? undefined : status)
+  const { text, mood } = stateOf(camera, isLost ? undefined : status)
   const reason = reasonOf(isLost ? undefined : status)
   const seen = status?.lastSeen ?? undefined
   const when = seen === undefined ? undefined : written(seen)
@@ -140,10 +142,19 @@ function Search({ text, onChange }: { text: string; onChange: (text: string) => 
   )
 }
 
-function AddCameraLink() {
+/** The page on which the user may add a camera: by its address, or only one that is worn. Undefined until it is known. */
+function useAddingPage(): string | null | undefined {
+  const may = useMay()
+  const [byAddress, byCode] = [may(postCamera), may(postSetupCode)]
+  if (byAddress === undefined || byCode === undefined) return undefined
+  if (byAddress) return '/app/cameras/add'
+  return byCode ? '/app/body-cameras/add' : null
+}
+
+function AddCameraLink({ href }: { href: string }) {
   const t = useText()
   return (
-    <a data-here href="/app/cameras/add" className={buttonClass()}>
+    <a data-here href={href} className={buttonClass()}>
       <Icon name="plus" size={18} />
       {t('Add camera')}
     </a>
@@ -153,12 +164,16 @@ function AddCameraLink() {
 /** Users who may add cameras begin here; others get access from the owner. */
 function NoCameras() {
   const t = useText()
-  const mayAdd = useMay()(postCamera)
-  if (mayAdd === undefined) return null
+  const page = useAddingPage()
+  if (page === undefined) return null
   return (
-    <EmptyState icon="camera" title={t('No cameras yet')} action={mayAdd ? <AddCameraLink /> : undefined}>
+    <EmptyState
+      icon="camera"
+      title={t('No cameras yet')}
+      action={page === null ? undefined : <AddCameraLink href={page} />}
+    >
       {t(
-        mayAdd
+        page !== null
           ? 'Add your first camera to watch it live and record it.'
           : 'Cameras appear here when the account owner gives you access.',
       )}
@@ -230,7 +245,7 @@ export function CamerasScreen() {
   const t = useText()
   usePageTitle(t('Cameras'))
   const [wanted, setWanted] = useState('')
-  const mayAdd = useMay()(postCamera)
+  const page = useAddingPage()
   const { data: cameras, error, refetch } = useQuery(cameraQueries(client).list)
   const needle = wanted.trim().toLocaleLowerCase()
   const shown = cameras?.filter((camera) => camera.name.toLocaleLowerCase().includes(needle))
@@ -250,7 +265,9 @@ export function CamerasScreen() {
             <Suspense fallback={null}>
               <ZoneModesButton />
             </Suspense>
-            {mayAdd === true && cameras !== undefined && cameras.length > 0 ? <AddCameraLink /> : null}
+            {typeof page === 'string' && cameras !== undefined && cameras.length > 0 ? (
+              <AddCameraLink href={page} />
+            ) : null}
           </>
         }
       />

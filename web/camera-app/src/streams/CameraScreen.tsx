@@ -1,6 +1,6 @@
 import { ApiFailure } from '@sightline/client'
 import { getCameraLogs } from '@sightline/contract/camera-logs'
-import { type Camera, deleteCamera } from '@sightline/contract/cameras'
+import { BODY_WORN, type Camera, deleteCamera } from '@sightline/contract/cameras'
 import { getMemberDenyReason } from '@sightline/contract/rights'
 import { soundRule, streamRules } from '@sightline/contract/streams'
 import { Icon, IconButton, Skeleton, SkeletonGroup } from '@sightline/kit'
@@ -51,6 +51,9 @@ function NoSuchCamera() {
 const HiddenVideo = lazy(() =>
   import('../support-sessions/index.ts').then((module) => ({ default: module.HiddenVideo })),
 )
+
+// Few cameras are worn on a body, so this loads on demand.
+const BodyCamera = lazy(() => import('../body-cameras/index.ts').then((module) => ({ default: module.BodyCamera })))
 
 // Few cameras fail to be added, so this loads on demand.
 const NotAdded = lazy(() => import('../camera-additions/index.ts').then((module) => ({ default: module.NotAdded })))
@@ -121,6 +124,13 @@ function KnownCamera({ cameraId }: { cameraId: number }) {
     return (
       <Suspense fallback={null}>
         <NotAdded camera={camera} status={status} />
+      </Suspense>
+    )
+  }
+  if (camera?.deviceTypeId === BODY_WORN) {
+    return (
+      <Suspense fallback={null}>
+        <BodyCamera camera={camera} />
       </Suspense>
     )
   }

@@ -31,6 +31,7 @@ const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
   makeReport: { label: 'Create report', loss: stillDue },
   findDueSubscriptions: { label: 'Check for ended subscriptions', loss: recurring },
   applySubscription: { label: 'Apply subscription change', loss: stillDue },
+  pruneBodyCameraTracks: { label: 'Remove old positions of body-worn cameras', loss: recurring },
   dismissFailedAdditions: { label: 'Remove cameras that could not be added', loss: recurring },
   downloadBrandPictures: { label: 'Download brand logos', loss: recurring },
   findDueDeletions: { label: 'Check for scheduled deletions', loss: recurring },

@@ -70,7 +70,6 @@ function useColumns(): readonly Column<MobileSubscription>[] {
       {
         key: 'startDate',
         header: t('Period'),
-        minor: true,
         sortBy: ({ startDate }) => startDate,
         searchText: false,
         cell: ({ startDate, endDate }) => {

@@ -122,6 +122,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   moveAccount: 'Account moved to another provider',
   deleteResellerAccount: 'Account deleted by provider',
   putZohoId: 'Zoho ID changed',
+  postSetupCode: 'Set-up code for a body-worn camera created',
+  registerBodyCamera: 'Body-worn camera added',
   addMobileSubscription: 'Mobile subscription added',
   patchMobileSubscription: 'Mobile subscription changed',
   deleteMobileSubscription: 'Mobile subscription removed',
