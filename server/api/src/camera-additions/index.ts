@@ -41,10 +41,8 @@ import {
 } from './store.ts'
 
 export { additionTasks } from './failed-additions.ts'
-export { startSettings } from './store.ts'
-
 export { additionFailure, connectionKey, isNews } from './rules.ts'
-export { isAlreadyAdded, lockFailedAddition, saveAddition } from './store.ts'
+export { isAlreadyAdded, lockFailedAddition, saveAddition, startSettings } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }
