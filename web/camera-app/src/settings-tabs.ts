@@ -6,6 +6,8 @@ const detections = () => import('./detectors/DetectionsTab.tsx')
 const areas = () => import('./detectors/AreasTab.tsx')
 const schedule = () => import('./schedules/ScheduleTab.tsx')
 const recording = () => import('./camera-modes/RecordingTab.tsx')
+const video = () => import('./camera-settings/VideoTab.tsx')
+const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
 
 /**
  * The tabs of a camera's settings, in order. Each one is a component in the folder of its feature, loaded when it is
@@ -39,6 +41,20 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editSchedule'],
     keptBy: 'server',
     Content: lazy(() => schedule().then((module) => ({ default: module.ScheduleTab }))),
+  },
+  {
+    path: 'video',
+    label: 'Video',
+    rights: ['editCamera', 'cameraExposureControl', 'cameraIllumination'],
+    keptBy: 'camera',
+    Content: lazy(() => video().then((module) => ({ default: module.VideoTab }))),
+  },
+  {
+    path: 'info',
+    label: 'Camera info',
+    rights: ['editCamera'],
+    keptBy: 'server',
+    Content: lazy(() => info().then((module) => ({ default: module.CameraInfoTab }))),
   },
 ]
 
