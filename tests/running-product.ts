@@ -111,11 +111,11 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Runn
     port,
     dataFolder,
     output: () => output,
-    processes: () => treeOf(child.pid ?? 0),
+    processes: () => listTree(child.pid ?? 0),
     ended: exited,
     stop,
     async killAll() {
-      const pids = await treeOf(child.pid ?? 0)
+      const pids = await listTree(child.pid ?? 0)
       for (const pid of pids) kill(pid)
       const killedAt = Date.now()
       await exited
@@ -163,7 +163,7 @@ function kill(pid: number): void {
 }
 
 /** A process and its descendants, from /proc. */
-async function treeOf(root: number): Promise<number[]> {
+export async function listTree(root: number): Promise<number[]> {
   const children = new Map<number, number[]>()
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue

@@ -6,6 +6,7 @@ import type { FootageBucket } from '@sightline/media/control'
 import type { LogLevel } from '@sightline/platform/log'
 import type { SmtpServer } from '@sightline/platform/mail'
 import { StartError } from '@sightline/platform/startup'
+import type { HostAndPort } from './machines/machine-settings.ts'
 import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
 
 /** The operator's settings. Contains no secret, so it may be printed. */
@@ -46,6 +47,14 @@ export interface Config {
   readonly motionCameras: number
   /** How many processes record and show cameras. */
   readonly mediaWorkers: number
+  /** Where media workers of other machines are expected; undefined: nowhere. */
+  readonly workerListen: HostAndPort | undefined
+  /** Only for the program of media workers on another machine. */
+  readonly machine: {
+    readonly front: HostAndPort | undefined
+    /** Absolute path, or undefined for the file in the data folder. */
+    readonly credentials: string | undefined
+  }
   readonly tokens: TokenSettings
   /** What others may do in pages of the account portal. */
   readonly others: Pick<SiteSettings, 'tagManager' | 'translation' | 'embeddedBy'>
@@ -149,6 +158,8 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       tickets: limitOf(values.SIGHTLINE_STREAM_TICKETS_PER_SECOND, TICKET_BURST_SECONDS),
     },
     mediaWorkers: values.SIGHTLINE_MEDIA_WORKERS,
+    workerListen: values.SIGHTLINE_WORKER_LISTEN,
+    machine: machineOf(values),
     encryptsFootage: values.SIGHTLINE_FOOTAGE_ENCRYPTION === 'on',
     footageBucket: values.SIGHTLINE_S3_BUCKET && {
       endpoint: values.SIGHTLINE_S3_BUCKET.origin,
@@ -176,6 +187,11 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     mail: mailOf(values),
   }
 }
+
+const machineOf = (values: SettingValues): Config['machine'] => ({
+  front: values.SIGHTLINE_FRONT,
+  credentials: values.SIGHTLINE_WORKER_CREDENTIALS && resolve(values.SIGHTLINE_WORKER_CREDENTIALS),
+})
 
 const MIB = 1024 * 1024
 
@@ -229,6 +245,8 @@ const DETAILS = {
 function detailOfNothing(values: SettingValues): string | undefined {
   const names = Object.keys(DETAILS) as (keyof typeof DETAILS)[]
   const detail = names.find((name) => values[name] !== undefined && values[DETAILS[name]] === undefined)
+  if (values.SIGHTLINE_WORKER_LISTEN !== undefined && values.DATABASE_URL === undefined)
+    return 'SIGHTLINE_WORKER_LISTEN is set, but the built-in PostgreSQL can’t be reached from other machines. Set DATABASE_URL to your own PostgreSQL. See docs/guide/several-machines.md.'
   return detail && `${detail} is set, but it requires ${DETAILS[detail]}, which is not set. Set both or neither.`
 }
 

@@ -12,6 +12,10 @@ export class KeyAssignment {
     this.#certain.set(workerId, isCertain)
   }
 
+  leave(workerId: string): void {
+    this.#certain.delete(workerId)
+  }
+
   isAssigned(cameraId: number, workerId: string): boolean {
     const others = [...this.#certain].flatMap(([other, isCertain]) => (isCertain() ? [other] : []))
     return findOwner(cameraId, [...new Set([workerId, ...others])]) === workerId

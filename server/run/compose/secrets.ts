@@ -6,6 +6,7 @@ import { authSecrets, dueSigningKeys, generateAuthSecrets } from '@sightline/aut
 import type { EpochMs } from '@sightline/platform/clock'
 import { type DataFolder, StartError } from '@sightline/platform/startup'
 import { z } from 'zod'
+import { newMachineAuthority } from './machines/certificates.ts'
 
 const base64Key = z
   .string()
@@ -59,6 +60,12 @@ const footageSigning = z.strictObject({
   retired: z.array(z.strictObject({ publicKey, createdAt: timeText, retiredAt: timeText })),
 })
 
+/** What other machines with media workers trust: the authority of their certificates, and who may ask for pictures. */
+const machines = z.strictObject({
+  authority: z.strictObject({ key: privateKey('ec'), certificate: z.string() }),
+  grantKey: privateKey('ed25519'),
+})
+
 const VERSION = 1
 
 const secretsFile = z.strictObject({
@@ -77,6 +84,7 @@ const secretsFile = z.strictObject({
   footageSigning,
   /** The key-encryption key of footage, if it isn't the one that follows from `installationKey`. */
   footageKek: base64Key.optional(),
+  machines,
 })
 
 /** The installation's secrets. Created at the first start, then read at each start. */
@@ -134,15 +142,16 @@ const earlierFile = z.looseObject({
   auditKey: z.string().optional(),
   pushKey: z.string().optional(),
   footageSigning: z.looseObject({}).optional(),
+  machines: z.looseObject({}).optional(),
 })
 
 /** With missing secrets created; undefined if none are missing. */
 function withLaterSecrets(content: unknown, now: EpochMs): string | undefined {
   const earlier = earlierFile.safeParse(content)
   if (!earlier.success) return undefined
-  const { auditKey, pushKey, footageSigning, databasePasswords: passwords } = earlier.data
+  const { auditKey, pushKey, footageSigning, machines, databasePasswords: passwords } = earlier.data
   const missing = LATER_ROLES.filter((role) => passwords[role] === undefined)
-  const hasKeys = auditKey !== undefined && pushKey !== undefined && footageSigning !== undefined
+  const hasKeys = [auditKey, pushKey, footageSigning, machines].every((key) => key !== undefined)
   if (hasKeys && missing.length === 0) return undefined
   return textOf({
     ...earlier.data,
@@ -150,6 +159,7 @@ function withLaterSecrets(content: unknown, now: EpochMs): string | undefined {
     auditKey: auditKey ?? newSigningKey(),
     pushKey: pushKey ?? newPushKey(),
     footageSigning: footageSigning ?? newFootageSigning(now),
+    machines: machines ?? newMachineSecrets(now),
   })
 }
 
@@ -175,6 +185,12 @@ const newFootageSigning = (now: EpochMs) => ({
   current: { key: newSigningKey(), createdAt: new Date(now).toISOString() },
   retired: [],
 })
+/** The authority's key in DER, as all keys here; its certificate is public. */
+function newMachineSecrets(now: EpochMs) {
+  const { cert, key } = newMachineAuthority(now)
+  const der = createPrivateKey(key).export({ format: 'der', type: 'pkcs8' }).toString('base64')
+  return { authority: { key: der, certificate: cert }, grantKey: newSigningKey() }
+}
 /**
  * Changes the secrets of a data folder that no process of ours uses.
  *
@@ -208,6 +224,7 @@ async function createSecrets(dataFolder: DataFolder, file: string, now: EpochMs)
     auditKey: newSigningKey(),
     pushKey: newPushKey(),
     footageSigning: newFootageSigning(now),
+    machines: newMachineSecrets(now),
   }
   const text = textOf(content)
   await writeDurably(file, text)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isMailAddress, parseSmtpServer, type SmtpServer } from '@sightline/platform/mail'
 import { z } from 'zod'
 import { FOOTAGE_COPY_SETTINGS } from './footage-copy-settings.ts'
+import { MACHINE_SETTINGS } from './machines/machine-settings.ts'
 import { type Setting, setting } from './setting.ts'
 
 const port = z
@@ -218,14 +219,14 @@ export const SETTINGS = {
   }),
   SIGHTLINE_STREAMS_PER_PERSON: setting({
     summary:
-      'Maximum number of camera streams, live and recorded, that one user can have open, counted in each media worker. Beyond it, a new stream ends with code 16.',
+      'Maximum number of camera streams, live and recorded, that one user can have open. Beyond it, a new stream ends with code 16.',
     values: '0 to 100000; 0 means no limit',
     unset: '`40`',
     schema: countUpTo(100_000).default(40),
   }),
   SIGHTLINE_STREAMS_PER_ACCOUNT: setting({
     summary:
-      'Maximum number of camera streams that all users of one account can have open together, counted in each media worker. Beyond it, a new stream ends with code 16.',
+      'Maximum number of camera streams that all users of one account can have open together. Beyond it, a new stream ends with code 16.',
     values: '0 to 100000; 0 means no limit',
     unset: '`200`',
     schema: countUpTo(100_000).default(200),
@@ -252,6 +253,7 @@ export const SETTINGS = {
     unset: '`on`',
     schema: z.enum(['on', 'off']).default('on'),
   }),
+  ...MACHINE_SETTINGS,
   ...FOOTAGE_COPY_SETTINGS,
   SIGHTLINE_MEDIA_MEMORY: setting({
     summary:

@@ -20,11 +20,39 @@ export function workerSettings(given: {
   socketFolder: string
 }): readonly WorkerSettings<DatabaseConnection>[] {
   const { config } = given
-  const peers = Array.from({ length: config.mediaWorkers }, (_, index) => `media-${index + 1}`)
-  const shared = {
-    peers,
+  return settingsOfMachine({
+    ...given,
+    name: 'media',
+    disk: 'disk',
     connection: restrictRole(given.connection, 'media'),
-    encryptsFootage: config.encryptsFootage,
+    installation: { encryptsFootage: config.encryptsFootage, streamLimits: config.streams },
+  })
+}
+
+/** The names of the workers of a machine. */
+export const workerNames = (name: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${name}-${index + 1}`)
+
+/** The settings sent to each media worker of a machine; its own, and those that are the same for the whole installation. */
+export function settingsOfMachine(given: {
+  config: Config
+  given: Pick<EnvironmentSecrets, 's3SecretKey'>
+  /** Its workers' names begin with it. */
+  name: string
+  disk: string
+  dataFolder: string
+  /** Under the role `media`. */
+  connection: DatabaseConnection
+  socketFolder: string
+  installation: Pick<WorkerSettings<never>, 'encryptsFootage' | 'streamLimits'>
+}): readonly WorkerSettings<DatabaseConnection>[] {
+  const { config } = given
+  const peers = workerNames(given.name, config.mediaWorkers)
+  const shared = {
+    ...given.installation,
+    peers,
+    connection: given.connection,
+    disk: given.disk,
     store: join(given.dataFolder, 'footage'),
     legalFolder: getLegalFolder(given.dataFolder),
     storeLimitBytes: config.isDemo ? DEMO_STORE_BYTES : undefined,
@@ -33,7 +61,6 @@ export function workerSettings(given: {
     cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
     ffmpeg: findFfmpeg(process.env.PATH ?? ''),
     motionCameras: config.motionCameras,
-    streamLimits: config.streams,
     log: config.log,
   }
   return peers.map((workerId) => ({ ...shared, workerId, socketPath: join(given.socketFolder, `${workerId}.sock`) }))

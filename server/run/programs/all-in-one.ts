@@ -9,6 +9,7 @@ import { type Lifecycle, lifecycle } from '../compose/lifecycle.ts'
 import { loadSecrets } from '../compose/secrets.ts'
 import { checkPort } from './port-check.ts'
 import { type PreparedProcesses, prepareProcesses } from './prepared-processes.ts'
+import { aborted, untilAskedToStop } from './stop-signal.ts'
 
 /** How long a start may go on after a stop was requested. */
 const START_PATIENCE_MS = 2000
@@ -94,29 +95,6 @@ async function openPlaces(file: string) {
 async function checkPorts({ listen, metricsPort }: Config): Promise<void> {
   await checkPort(listen.host, listen.port, 'SIGHTLINE_PORT')
   if (metricsPort !== undefined) await checkPort('127.0.0.1', metricsPort, 'SIGHTLINE_METRICS_PORT')
-}
-
-function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => void } {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort('asked to stop')
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop)
-  // The starter has the other end of this channel; it closes when the starter is killed.
-  process.on('disconnect', stop)
-  // The reader of our output has ended, as in `npm start | head`; that is no reason to crash.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  return { signal: stopping.signal, fail: (reason) => stopping.abort(new StartError(reason)) }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    // A pending promise doesn't keep a process running, but a timer does.
-    const awake = setInterval(() => undefined, 2 ** 30)
-    signal.addEventListener('abort', () => {
-      clearInterval(awake)
-      resolve()
-    })
-  })
 }
 
 try {

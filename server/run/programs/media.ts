@@ -6,6 +6,8 @@ import {
   type MotionOptions,
   openMediaWorker,
   remoteKeyService,
+  type StreamOwner,
+  type StreamPermit,
   type ToWorker,
   type WorkerSettings,
 } from '@sightline/media/control'
@@ -13,10 +15,11 @@ import { ffmpegDecoder, startGreyDecoder, startSoundDecoder } from '@sightline/m
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { type ParentChannel, runAsChild } from '../compose/child-channel.ts'
-import { questions } from '../compose/questions.ts'
+import { type Questions, questions } from '../compose/questions.ts'
 
 /** The parent process may wait for the database. */
 const KEYS_MS = 15_000
+const PERMIT_MS = 5000
 
 type Channel = ParentChannel<ToWorker, FromWorker>
 
@@ -31,9 +34,11 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
   // A failure ends the start below.
   opened.promise.catch(() => undefined)
   const keys = questions<KeyAnswer>(KEYS_MS)
+  const permits = questions<boolean>(PERMIT_MS)
   channel.onMessage((message, handle) => {
     // Keys are needed to start; everything else waits until then.
     if (message.kind === 'keys') keys.answer(message.id, message.answer)
+    else if (message.kind === 'permit') permits.answer(message.id, message.isGranted)
     else opened.promise.then((worker) => obey(message, handle, { worker, channel, log })).catch(() => undefined)
   })
   const worker = await openMediaWorker({
@@ -45,6 +50,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     keyService: remoteKeyService((question) => keys.ask((id) => channel.send({ kind: 'keys', id, question }))),
     onHeads: (heads) => channel.send({ kind: 'heads', heads }),
     encryptsFootage: settings.encryptsFootage,
+    disk: settings.disk,
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
     s3: settings.s3,
@@ -54,6 +60,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     decoder: settings.ffmpeg === undefined ? undefined : ffmpegDecoder(settings.ffmpeg),
     motion: motionOf(settings, log),
     streamLimits: settings.streamLimits,
+    askPermit: (owner) => askPermit(permits, owner, channel),
     socketPath: settings.socketPath,
     log,
     now: Date.now,
@@ -69,6 +76,24 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
   }
 })
 
+/** All workers together count against the limits of streams; the parent process counts. */
+async function askPermit(
+  permits: Questions<boolean>,
+  owner: StreamOwner,
+  channel: Channel,
+): Promise<StreamPermit | undefined> {
+  let asked = 0
+  const isGranted = await permits.ask((id) => {
+    asked = id
+    channel.send({ kind: 'permit', id, ...owner })
+  })
+  const release = () => channel.send({ kind: 'permitReleased', id: asked })
+  if (isGranted === true) return { release }
+  // Granted too late, perhaps.
+  if (isGranted === undefined) release()
+  return undefined
+}
+
 interface Obeying {
   readonly worker: MediaWorker
   readonly channel: Channel
@@ -77,7 +102,7 @@ interface Obeying {
 
 /** What the parent process asks for. */
 function obey(
-  message: Exclude<ToWorker, { kind: 'keys' }>,
+  message: Exclude<ToWorker, { kind: 'keys' | 'permit' }>,
   connection: Socket | undefined,
   { worker, channel, log }: Obeying,
 ): void {

@@ -1,10 +1,12 @@
 import type { GeoLocator } from '@sightline/auth'
+import { hasFootage } from '@sightline/media/control'
 import { type DatabaseConnection, type Db, openDatabase, type Role } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { startAuditSigner } from '../compose/audit-signer.ts'
 import type { Config, EnvironmentSecrets } from '../compose/config.ts'
 import type { DatabaseReserve } from '../compose/database-reserve.ts'
 import { prepareFirstRun } from '../compose/first-run/index.ts'
+import { footageReaders } from '../compose/footage-readers.ts'
 import {
   type AskProblems,
   builtPages,
@@ -19,6 +21,7 @@ import { startHeadSigner } from '../compose/head-signer.ts'
 import { startJobs } from '../compose/jobs.ts'
 import { openKeyService } from '../compose/key-service.ts'
 import type { Lifecycle } from '../compose/lifecycle.ts'
+import { openMachineServer } from '../compose/machines/machine-server.ts'
 import { openMailing } from '../compose/mail/index.ts'
 import { type MediaWorkers, startMediaWorkers } from '../compose/media-workers.ts'
 import { jobMetrics } from '../compose/metrics/job-metrics.ts'
@@ -26,6 +29,7 @@ import { startMetrics } from '../compose/metrics/metrics.ts'
 import { requestMetrics } from '../compose/metrics/request-metrics.ts'
 import { openPush } from '../compose/push.ts'
 import type { Secrets } from '../compose/secrets.ts'
+import type { WorkerDesk } from '../compose/worker-connection.ts'
 import { workerSettings } from '../compose/worker-settings.ts'
 import { prepareDemonstration } from '../demo/demonstration.ts'
 import { MEDIA_WORKER, type PreparedProcesses } from './prepared-processes.ts'
@@ -114,19 +118,31 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   await welcome(config, { demo, firstRun, mailKey: mailing.key })
 }
 
-type StartMedia = Pick<PlanesDeps, 'parts' | 'dataFolder' | 'secrets' | 'log'> &
+type StartMedia = Pick<PlanesDeps, 'parts' | 'dataFolder' | 'secrets' | 'log' | 'config'> &
   Pick<Parameters<typeof startMediaWorkers>[0], 'settings' | 'prepared'>
 
 /** The media workers, and what this process does for them. */
 async function startMedia(dbs: { readonly media: Db; readonly sealer: Db }, deps: StartMedia): Promise<MediaWorkers> {
-  const { parts, dataFolder, secrets, log, settings, prepared } = deps
+  const { parts, dataFolder, secrets, log, settings, prepared, config } = deps
   const keyService = openKeyService(dbs.media, secrets)
   // Stops after the workers, which report their last heads when they stop.
   const headSigner = await parts.start('footage signer', async () =>
     startHeadSigner({ db: dbs.sealer, dataFolder, secrets, log }),
   )
+  const { workerListen: listen, encryptsFootage, streams: streamLimits } = config
+  const { authority, grantKey } = secrets.machines
+  const welcome = {
+    encryptsFootage,
+    streamLimits: { perPerson: streamLimits.perPerson, perAccount: streamLimits.perAccount },
+  }
+  const common = { db: dbs.sealer, mediaDb: dbs.media, authority, grantKey, welcome, log, now: Date.now }
+  const several = {
+    openMachines: listen && ((desk: WorkerDesk) => openMachineServer({ ...common, listen, desk })),
+    footageReaders: listen && footageReaders(dbs.media, Date.now),
+    hasFootage: (cameraId: number, disk: string) => hasFootage(dbs.media, cameraId, disk),
+  }
   const workers = await parts.start('media workers', (signal) =>
-    startMediaWorkers({ settings, entry: MEDIA_WORKER, keyService, headSigner, prepared, log, signal }),
+    startMediaWorkers({ settings, entry: MEDIA_WORKER, keyService, headSigner, prepared, ...several, log, signal }),
   )
   return { ...workers, problems: () => [...workers.problems(), ...headSigner.problems()] }
 }

@@ -32,6 +32,8 @@ export interface ChannelKeeperDeps extends MediaWorkerDeps {
   readonly runs: RunLog
   readonly cameraLog: CameraLog
   readonly networks: CameraNetworks
+  /** The time that leases are judged by: the same for all workers. */
+  readonly leaseNow: () => number
   /** Whether this worker serves the camera. */
   readonly owns: (cameraId: number) => boolean
   readonly tally: WorkerTally
@@ -227,13 +229,13 @@ function openStores(deps: ChannelKeeperDeps) {
   })
 }
 
-function openLeases({ leaseDb, workerId, now, tally, log }: ChannelKeeperDeps) {
-  const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
+function openLeases({ leaseDb, workerId, leaseNow, tally, log }: ChannelKeeperDeps) {
+  const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: leaseNow() + LEASE_MS }))
   const late = lateLeases(tally.leases, log)
   return ({ accountId, cameraId }: CameraToServe): ChannelDeps['leases'] => {
     const lease = { accountId, cameraId, workerId }
     return {
-      take: (above) => takeLease(leaseDb, { ...lease, above, now: now(), expiresAt: now() + LEASE_MS }),
+      take: (above) => takeLease(leaseDb, { ...lease, above, now: leaseNow(), expiresAt: leaseNow() + LEASE_MS }),
       renew: (fence) => renew({ cameraId, fence }),
       late,
     }

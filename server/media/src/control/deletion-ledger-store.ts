@@ -4,7 +4,7 @@ import type { DeletionRecord, DenyReason, LedgerEnd, StreamKey, TimeRange } from
 
 export async function loadLedgerEnd(
   { plain }: Db,
-  { accountId, cameraId, stream }: StreamKey,
+  { accountId, cameraId, stream, disk }: StreamKey & { readonly disk: string },
 ): Promise<LedgerEnd | undefined> {
   const row = await plain
     .selectFrom('footage_deletions')
@@ -12,6 +12,7 @@ export async function loadLedgerEnd(
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
     .where('stream', '=', stream)
+    .where('store', '=', disk)
     .where('chain_hash', 'is not', null)
     .orderBy('footage_deletion_id', 'desc')
     .limit(1)
@@ -22,7 +23,7 @@ export async function loadLedgerEnd(
 /** Adds rows; those that it has already are left alone. */
 export async function insertDeletions(
   { plain }: Db,
-  { accountId, cameraId, stream }: StreamKey,
+  { accountId, cameraId, stream, disk }: StreamKey & { readonly disk: string },
   records: readonly DeletionRecord[],
 ): Promise<void> {
   if (records.length === 0) return
@@ -33,6 +34,7 @@ export async function insertDeletions(
         account_id: accountId,
         camera_id: cameraId,
         stream,
+        store: disk,
         started_at: instant(record.start),
         ended_at: instant(record.end),
         bytes: record.bytes,
@@ -68,12 +70,13 @@ export interface DeletionRequest extends TimeRange {
   readonly by: number
 }
 
-/** Oldest first. */
-export async function loadWaitingRequests({ plain }: Db): Promise<readonly DeletionRequest[]> {
+/** Those that a disk hasn't carried out, oldest first. */
+export async function loadWaitingRequests({ plain }: Db, disk: string): Promise<readonly DeletionRequest[]> {
   const rows = await plain
     .selectFrom('footage_deletion_requests')
     .select(['account_id', 'footage_deletion_request_id', 'camera_id', 'started_at', 'ended_at', 'requested_by'])
     .where('status', '=', 'waiting')
+    .where(sql<boolean>`not (${disk} = any (done_stores))`)
     .orderBy('footage_deletion_request_id')
     .execute()
   return rows.map((row) => ({
@@ -86,19 +89,40 @@ export async function loadWaitingRequests({ plain }: Db): Promise<readonly Delet
   }))
 }
 
+/** One disk has carried out a request, or refuses it. It is done when no disk is left with footage in its range. */
 export async function finishRequest(
-  { plain }: Db,
-  { accountId, requestId }: DeletionRequest,
-  { denyReason, now }: { readonly denyReason: DenyReason | undefined; readonly now: number },
+  db: Db,
+  { accountId, requestId, cameraId, start, end }: DeletionRequest,
+  {
+    disk,
+    denyReason,
+    now,
+  }: { readonly disk: string; readonly denyReason: DenyReason | undefined; readonly now: number },
 ): Promise<void> {
-  await plain
-    .updateTable('footage_deletion_requests')
-    .set({
-      status: denyReason === undefined ? 'done' : 'refused',
-      deny_reason: denyReason ?? null,
-      finished_at: instant(now),
-    })
-    .where('account_id', '=', accountId)
-    .where('footage_deletion_request_id', '=', requestId)
-    .execute()
+  await db.transaction(async (tx) => {
+    const request = () =>
+      tx
+        .updateTable('footage_deletion_requests')
+        .where('account_id', '=', accountId)
+        .where('footage_deletion_request_id', '=', requestId)
+        .where('status', '=', 'waiting')
+    const done = await request()
+      .set({ done_stores: sql<string[]>`array_append(done_stores, ${disk})` })
+      .returning('done_stores')
+      .executeTakeFirst()
+    if (done === undefined) return
+    const { rows } = await sql`
+      select from recording_runs
+       where account_id = ${accountId} and camera_id = ${cameraId} and store <> all (${done.done_stores})
+         and started_at < ${instant(end)} and started_at > ${instant(start)}::timestamptz - interval '2 hours'
+         and ended_at > ${instant(start)} limit 1`.execute(tx)
+    if (denyReason === undefined && rows.length > 0) return
+    await request()
+      .set({
+        status: denyReason === undefined ? 'done' : 'refused',
+        deny_reason: denyReason ?? null,
+        finished_at: instant(now),
+      })
+      .execute()
+  })
 }

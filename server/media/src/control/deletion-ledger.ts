@@ -12,6 +12,8 @@ import { insertDeletions, loadLedgerEnd } from './deletion-ledger-store.ts'
 export interface DeletionLedgerDeps {
   readonly db: Db
   readonly store: string
+  /** The name of its disk: each has its own chains. */
+  readonly disk: string
   readonly runs: RunLog
   readonly now: () => number
   readonly isOwn: (stream: StreamKey) => boolean
@@ -56,14 +58,14 @@ export class DeletionLedger {
 
   /** Writes down all that was deleted of a stream by now. */
   async record(stream: StreamKey): Promise<void> {
-    const { db, store, runs, now } = this.#deps
+    const { db, store, disk, runs, now } = this.#deps
     const name = nameOf(stream)
-    const end = await loadLedgerEnd(db, stream)
+    const end = await loadLedgerEnd(db, { ...stream, disk })
     const of = { store, stream, end, now: now() }
     if (!this.#recordedAt.has(name)) await finishDeletions(of, of, runs)
     this.#waiting.delete(name)
     try {
-      await insertDeletions(db, stream, await unrecordedDeletions(of))
+      await insertDeletions(db, { ...stream, disk }, await unrecordedDeletions(of))
     } catch (cause) {
       this.#waiting.add(name)
       throw cause

@@ -6,6 +6,8 @@ import { type DeletionRequest, finishRequest, loadWaitingRequests } from './dele
 
 export interface DeletionRequestDeps {
   readonly db: Db
+  /** The name of this disk. */
+  readonly disk: string
   readonly log: Logger
   readonly now: () => number
   readonly keeper: Pick<StoreKeeper, 'deleteRange'>
@@ -17,16 +19,16 @@ export interface DeletionRequestDeps {
 const STREAMS = ['main', 'sub'] as const
 
 /**
- * Deletes the ranges that users want deleted, of this worker's cameras. A request is done when the footage is gone and the
- * ledger has it; one that fails, or is interrupted, is tried again the next time.
+ * Deletes the ranges that users want deleted, as far as this worker keeps them on its disk. A request is done when the
+ * footage is gone from all disks and the ledger has it; one that fails, or is interrupted, is tried again the next time.
  */
 export async function serveDeletionRequests(deps: DeletionRequestDeps): Promise<void> {
-  const { db, now, log, isOwn, locksOf } = deps
-  for (const request of (await loadWaitingRequests(db)).filter(isOwn)) {
+  const { db, disk, now, log, isOwn, locksOf } = deps
+  for (const request of (await loadWaitingRequests(db, disk)).filter(isOwn)) {
     try {
       const denyReason = findDenyReason(request, { locks: locksOf(request.cameraId), now })
       if (denyReason === undefined) await deleteAll(request, deps)
-      await finishRequest(db, request, { denyReason, now: now() })
+      await finishRequest(db, request, { disk, denyReason, now: now() })
     } catch (err) {
       // The others must not wait for it.
       log.error({ err, cameraId: request.cameraId }, 'could not delete footage that a user wants deleted; trying again')

@@ -2,11 +2,31 @@
 export { findOwner } from './assignment.ts'
 export type { MotionOptions } from './detection-keeper.ts'
 export type { FootageBucket } from './footage-copier.ts'
+export {
+  type FootageAddress,
+  findDisk,
+  findWantedFootage,
+  hasFootage,
+  type WantedFootage,
+} from './footage-disk-store.ts'
 export { openFootageFiles } from './footage-files.ts'
 export { footageKeyring } from './footage-keyring.ts'
 export { type HeadSigner, headSigner } from './head-signer.ts'
 export { answerKeyQuestion, type KeyAnswer, remoteKeyService } from './key-messages.ts'
 export { type KeyService, keyService } from './key-service.ts'
+export {
+  addMachine,
+  endConnections,
+  listMachines,
+  type MachineRow,
+  machineUser,
+  revokeMachine,
+} from './machine-store.ts'
 export { type MediaWorker, type MediaWorkerDeps, openMediaWorker } from './media-worker.ts'
+export { evictSilentWorkers } from './membership-store.ts'
+export { OpenStreams, type StreamLimits } from './open-streams.ts'
+export type { StreamOwner, StreamPermit } from './stream-sessions.ts'
+export { AWAY_PARAMETER } from './upgrade-handler.ts'
 export { type Durations, type WorkerFigures, workerTally } from './worker-figures.ts'
 export type { FromWorker, StreamRequest, ToWorker, WorkerSettings } from './worker-messages.ts'
+export { readFromWorker, readToWorker } from './worker-wire.ts'

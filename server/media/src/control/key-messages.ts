@@ -22,10 +22,13 @@ export async function answerKeyQuestion(
   service: KeyService,
   question: KeyQuestion,
   isAssigned: (cameraId: number) => boolean,
+  /** Whether it keeps footage of a camera that another one serves: then it gets the keys of days that it has footage of. */
+  hasFootage: (cameraId: number) => Promise<boolean> = async () => false,
 ): Promise<KeyAnswer> {
   try {
     const { camera } = question
-    if (!isAssigned(camera.cameraId))
+    const isReader = async () => question.what === 'dayKey' && (await hasFootage(camera.cameraId))
+    if (!isAssigned(camera.cameraId) && !(await isReader()))
       return { what: 'refused', reason: `camera ${camera.cameraId} is not assigned to this worker` }
     switch (question.what) {
       case 'dayKeys':

@@ -22,32 +22,39 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import type { Decoder } from '../decoder/index.ts'
-import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { servePlayback } from '../playback/index.ts'
-import { type ChainHead, databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
+import { type ChainHead, databaseRunLog, diskRoom, type StreamKey, SyncGroup } from '../recording/index.ts'
 import { cameraDiscoveries } from './camera-discoveries.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
-import { type CameraNetworks, cameraNetworks } from './camera-networks.ts'
-import { type ChannelKeeper, type ChannelKeeperDeps, channelKeeper } from './channel-keeper.ts'
+import { cameraNetworks } from './camera-networks.ts'
+import type { ChannelKeeper } from './channel-keeper.ts'
 import { clipDownloads } from './clip-downloads.ts'
 import type { MotionOptions } from './detection-keeper.ts'
-import { deviceKeeper } from './device-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
+import { findDisk } from './footage-disk-store.ts'
 import { type FootageFiles, openFootageFiles } from './footage-files.ts'
 import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
 import { headReporter } from './head-reporter.ts'
+import { joinWorkers } from './joined-workers.ts'
 import type { KeyService } from './key-service.ts'
 import { releaseLeases } from './lease-store.ts'
-import { keepMembership, Membership } from './membership.ts'
-import { beatWorker, markOffline, removeWorker } from './membership-store.ts'
+import { keepMembership, type Membership } from './membership.ts'
+import { markOffline, removeWorker } from './membership-store.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { recordedPictures } from './recorded-pictures.ts'
+import { openChannels, type ServedCameras, withDevices } from './served-cameras.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
-import { type StreamSession, type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
+import {
+  type StreamSession,
+  type StreamSessionSettings,
+  type StreamSessions,
+  type StreamUse,
+  streamSessions,
+} from './stream-sessions.ts'
 import { openTalks } from './talks.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
@@ -57,6 +64,8 @@ export interface MediaWorkerDeps {
   readonly workerId: string
   /** Workers that start together with this one. */
   readonly peers?: readonly string[]
+  /** The name of the disk with the store: the front's by default, another machine's name elsewhere. */
+  readonly disk?: string
   /** Under the role `media`. */
   readonly db: Db
   /** The same with its own connection, only for leases, because viewers may keep those of `db` busy. */
@@ -81,6 +90,8 @@ export interface MediaWorkerDeps {
   /** Undefined if the server doesn't look for motion itself. */
   readonly motion?: MotionOptions | undefined
   readonly streamLimits: StreamLimits
+  /** Undefined if this is the only worker. */
+  readonly askPermit?: StreamSessionSettings['askPermit']
   /** Unix socket for handshakes that can't be handed over; if undefined, none are accepted. */
   readonly socketPath: string | undefined
   readonly log: Logger
@@ -117,35 +128,36 @@ export interface MediaWorker extends AsyncDisposable {
 
 const LIST_EVERY_MS = 5000
 
-export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorker> {
+export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWorker> {
+  const deps = { disk: 'disk', ...given }
   const { db, log, now } = deps
   await markOffline(db, deps.workerId)
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
-  const runs = databaseRunLog(db, log, { store: deps.store })
+  const runs = databaseRunLog(db, log, deps)
   const keys = footageKeyring({ db, service: deps.keyService, now })
   const room = diskRoom(deps.store)
-  const membership = joinWorkers(deps, () => served.refreshLater())
+  const { membership, leaseNow } = joinWorkers(deps, () => served.refreshLater())
   const cameraLog = databaseCameraLog(deps, membership)
-  const owns = (cameraId: number) => membership.owns(cameraId)
   const networks = cameraNetworks(db, deps.cameraNetworks)
   const discoveries = cameraDiscoveries({ networks, log })
-  const own = { networks, keys, owns, group, room, runs, cameraLog, tally }
+  const own = { networks, keys, owns: membership.owns, leaseNow, group, room, runs, cameraLog, tally }
   const channels: ChannelKeeper = openChannels({ ...deps, ...own })
   const served: ServedCameras = withDevices(channels, { ...deps, networks }, membership)
   const sessions = openSessions(deps)
   const footage = openFootageFiles(deps)
   const parts = { ...deps, ...footage, keys, group, runs }
-  const upgrades = openUpgrades({ ...deps, keys, footage }, { sessions, channels, tally })
+  const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps }, { sessions, channels, tally })
   const pictures = recordedPictures(parts)
   const talks = openTalks(channels.openLoudspeaker)
   const closeSocket = await listenForPiped(deps.socketPath, upgrades, openClips(parts, sessions, tally))
   await membership.beat()
   await served.refresh()
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
-  const copier = openFootageCopier({ ...deps, isOwn: ({ cameraId }) => membership.isSteady && owns(cameraId) })
+  const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.keeps(cameraId)
+  const copier = openFootageCopier({ ...deps, isOwn })
   const storage = storageSweeper({ ...parts, copier, membership, letGo: channels.refresh })
-  const reporter = headReporter({ group, owns, report: deps.onHeads ?? (() => undefined), log })
+  const reporter = headReporter({ group, owns: membership.owns, report: deps.onHeads ?? (() => undefined), log })
   const listing = setInterval(served.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,
@@ -173,44 +185,11 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       for (const each of [talks, discoveries]) await each[Symbol.asyncDispose]()
       await closeSocket()
       for (const each of [served, reporter]) await each[Symbol.asyncDispose]()
-      await left
-      await cameraLog[Symbol.asyncDispose]()
+      await left.then(() => cameraLog[Symbol.asyncDispose]())
       room[Symbol.dispose]()
       for (const each of [group, runs]) await each[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
       await letGoOfLeases(deps)
-    },
-  }
-}
-
-const openChannels = (parts: Omit<ChannelKeeperDeps, 'memory'>): ChannelKeeper =>
-  channelKeeper({ ...parts, memory: new MemoryBudget(parts.memoryBytes) })
-
-type ServedCameras = Pick<ChannelKeeper, 'cameraIds' | 'command' | 'refresh' | 'refreshLater'> & AsyncDisposable
-
-/** The cameras of a worker, and the recorders that it looks after. */
-function withDevices(
-  channels: ChannelKeeper,
-  deps: MediaWorkerDeps & { readonly networks: CameraNetworks },
-  membership: Membership,
-): ServedCameras {
-  const devices = deviceKeeper({
-    ...deps,
-    connectOf: deps.networks.connectOf,
-    owns: (id) => membership.owns(id),
-    isFirst: () => membership.isFirst,
-  })
-  return {
-    cameraIds: () => [...channels.cameraIds(), ...devices.deviceIds()],
-    command: async (question) => (await devices.command(question)) ?? (await channels.command(question)),
-    refresh: async () => void (await Promise.all([channels.refresh(), devices.refresh()])),
-    refreshLater() {
-      channels.refreshLater()
-      devices.refreshLater()
-    },
-    async [Symbol.asyncDispose]() {
-      await devices[Symbol.asyncDispose]()
-      await channels[Symbol.asyncDispose]()
     },
   }
 }
@@ -254,12 +233,7 @@ const databaseCameraLog = ({ db, log, now }: MediaWorkerDeps, membership: Member
     now,
   })
 
-function joinWorkers({ workerId, peers = [], leaseDb, now }: MediaWorkerDeps, onChange: () => void): Membership {
-  const beat = () => beatWorker(leaseDb, { workerId, now: now() })
-  return new Membership({ workerId, peers, beat, onChange, monotonic: () => performance.now() })
-}
-
-function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerDeps): StreamSessions {
+function openSessions({ db, now, legalFolder, streamLimits, askPermit }: MediaWorkerDeps): StreamSessions {
   return streamSessions({
     queries: {
       consumeTicket: (sha256, at) => consumeTicket(db, sha256, at),
@@ -268,11 +242,16 @@ function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerDeps): 
     },
     now,
     limits: streamLimits,
+    askPermit,
     agreementVersion: createAgreementVersion(legalFolder),
   })
 }
 
 interface ServingDeps extends MediaWorkerDeps {
+  /** Whether this worker keeps the camera's footage on its disk. */
+  readonly keeps: (cameraId: number) => boolean
+  /** The name of its disk. */
+  readonly disk: string
   readonly keys: FootageKeyring
   readonly footage: FootageFiles
 }
@@ -295,6 +274,14 @@ const freeBytes = (folder: string): Promise<number | undefined> =>
     () => undefined,
   )
 
+/** Without the database, what is on this disk is played. */
+const elsewhere =
+  ({ db, disk }: Pick<ServingDeps, 'db' | 'disk'>, stream: StreamKey) =>
+  async (time: number): Promise<boolean> => {
+    const found = await findDisk(db, { ...stream, time }).catch(() => undefined)
+    return found !== undefined && found !== disk
+  }
+
 /** A viewer counts as long as they are served. */
 async function countedIn<T>(viewers: WorkerTally['viewers'], use: StreamUse, served: Promise<T>): Promise<T> {
   viewers[use]++
@@ -316,7 +303,8 @@ async function serveViewer(
   const { accountId, cameraId, stream } = session
   const hub = channels.hubOf(cameraId, stream)
   const isPrivate = channels.isPrivate(cameraId)
-  if (hub === undefined && !(isPrivate && session.use === 'playback')) {
+  const isKept = session.use === 'playback' && (isPrivate || parts.keeps(cameraId))
+  if (hub === undefined && !isKept) {
     socket.send(JSON.stringify({ type: 'end', code: isPrivate ? 18 : 4 }))
     return socket.close(1000)
   }
@@ -331,7 +319,7 @@ async function serveViewer(
     const recorded = { accountId, cameraId, stream }
     const time = session.from ?? parts.now()
     const source = { store: parts.store, stream: recorded, keys, ...footage }
-    await servePlayback({ ...source, socket, time, sound, signal })
+    await servePlayback({ ...source, socket, time, sound, signal, isElsewhere: elsewhere(parts, recorded) })
   }
 }
 

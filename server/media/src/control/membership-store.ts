@@ -1,24 +1,58 @@
 import { type Db, instant, matchAny } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { UNSEEN_AFTER_MS } from './membership.ts'
+import { type LivingWorker, UNSEEN_AFTER_MS } from './membership.ts'
+
+export interface Beat {
+  /** All workers that live. */
+  readonly living: readonly LivingWorker[]
+  /** The clock of the database, milliseconds since 1970: the same for workers on machines whose clocks differ. */
+  readonly databaseNow: number
+}
 
 /** Tells that a worker lives, and returns all that do. */
-export async function beatWorker(
-  db: Db,
-  { workerId, now }: { readonly workerId: string; readonly now: number },
-): Promise<readonly string[]> {
-  await db.plain
+export async function beatWorker(db: Db, { workerId, disk }: LivingWorker): Promise<Beat> {
+  const seen = { store: disk, seen_at: sql<number>`now()` }
+  const beat = await db.plain
     .insertInto('media_workers')
-    .values({ worker_id: workerId, seen_at: instant(now) })
-    .onConflict((conflict) => conflict.column('worker_id').doUpdateSet({ seen_at: instant(now) }))
-    .execute()
+    .values({ worker_id: workerId, ...seen })
+    .onConflict((conflict) => conflict.column('worker_id').doUpdateSet(seen))
+    .returning('seen_at')
+    .executeTakeFirstOrThrow()
   const rows = await db.plain
     .selectFrom('media_workers')
-    .select('worker_id')
-    .where('seen_at', '>', instant(now - UNSEEN_AFTER_MS))
+    .select(['worker_id', 'store'])
+    .where('seen_at', '>', instant(beat.seen_at - UNSEEN_AFTER_MS))
     .execute()
-  return rows.map((row) => row.worker_id)
+  return {
+    living: rows.map((row) => ({ workerId: row.worker_id, disk: row.store })),
+    databaseNow: beat.seen_at,
+  }
 }
+
+/**
+ * The workers of a machine that the front has lost don't live if they have missed two beats too: others may have their
+ * cameras at once. Returns their names.
+ */
+export async function evictSilentWorkers(db: Db, disk: string): Promise<readonly string[]> {
+  return await db.transaction(async (tx) => {
+    const gone = await tx
+      .deleteFrom('media_workers')
+      .where('store', '=', disk)
+      .where('seen_at', '<', sql<number>`now() - ${`${SILENT_AFTER_MS} milliseconds`}::interval`)
+      .returning('worker_id')
+      .execute()
+    const names = gone.map((row) => row.worker_id)
+    if (names.length > 0)
+      await tx
+        .updateTable('camera_leases')
+        .set({ expires_at: instant(0) })
+        .where('worker_id', 'in', names)
+        .execute()
+    return names
+  })
+}
+
+const SILENT_AFTER_MS = 2000
 
 /** A worker stops in order: the others share out its cameras at once. */
 export async function removeWorker(db: Db, workerId: string): Promise<void> {

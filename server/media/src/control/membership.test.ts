@@ -9,7 +9,9 @@ function started(peers: readonly string[] = ['b']) {
   const membership = new Membership({
     workerId: 'a',
     peers,
-    beat: async () => state.living ?? Promise.reject(new Error('no connection')),
+    disk: 'disk',
+    beat: async () =>
+      state.living?.map((workerId) => ({ workerId, disk: 'disk' })) ?? Promise.reject(new Error('no connection')),
     onChange: () => void state.changes++,
     monotonic: () => state.now,
   })

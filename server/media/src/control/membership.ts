@@ -8,12 +8,17 @@ const GRACE_MS = UNSEEN_AFTER_MS
 /** Deleting footage waits until all workers have noticed a change. */
 const STEADY_AFTER_MS = 30_000
 
-export interface MembershipDeps {
+export interface LivingWorker {
   readonly workerId: string
+  /** Which disk it writes to: workers of one machine have the same. */
+  readonly disk: string
+}
+
+export interface MembershipDeps extends LivingWorker {
   /** Workers that start together with this one. */
   readonly peers: readonly string[]
   /** Tells the others that this worker lives. Resolves with all that do; rejects while the database is away. */
-  readonly beat: () => Promise<readonly string[]>
+  readonly beat: () => Promise<readonly LivingWorker[]>
   readonly onChange: () => void
   readonly monotonic: () => number
 }
@@ -21,7 +26,7 @@ export interface MembershipDeps {
 /** The workers that share the cameras. While the database is away, nothing changes. */
 export class Membership {
   readonly #deps: MembershipDeps
-  #workers: readonly string[]
+  #workers: readonly LivingWorker[]
   #beatAt: number | undefined
   /** When beats began to succeed without an interruption. */
   #steadySince = Number.POSITIVE_INFINITY
@@ -29,18 +34,27 @@ export class Membership {
 
   constructor(deps: MembershipDeps) {
     this.#deps = deps
-    this.#workers = sorted([deps.workerId, ...deps.peers])
+    this.#workers = this.#sorted([])
     this.#changedAt = deps.monotonic()
   }
 
   /** Whether this worker serves the camera. */
-  owns(cameraId: number): boolean {
-    return findOwner(cameraId, this.#workers) === this.#deps.workerId
-  }
+  readonly owns = (cameraId: number): boolean => findOwner(cameraId, this.#workers.map(idOf)) === this.#deps.workerId
+
+  /**
+   * Whether this worker keeps the camera's footage on its disk, which it deletes when it is due. Other machines may have
+   * footage of the same camera, and one of them may record it now (docs/decisions/0102).
+   */
+  readonly keeps = (cameraId: number): boolean => findOwner(cameraId, this.#onDisk().map(idOf)) === this.#deps.workerId
 
   /** One worker does what is to be done once. */
   get isFirst(): boolean {
-    return this.#workers[0] === this.#deps.workerId
+    return this.#workers[0]?.workerId === this.#deps.workerId
+  }
+
+  /** One worker of each disk does what is to be done once there. */
+  get isFirstOnDisk(): boolean {
+    return this.#onDisk()[0]?.workerId === this.#deps.workerId
   }
 
   /** False before the others count this worker as gone. */
@@ -54,21 +68,35 @@ export class Membership {
   }
 
   async beat(): Promise<void> {
-    const { workerId, beat, monotonic, onChange } = this.#deps
+    const { beat, monotonic, onChange } = this.#deps
     const living = await beat()
     const now = monotonic()
     if (this.#beatAt === undefined || now - this.#beatAt > UNSEEN_AFTER_MS / 2) this.#steadySince = now
     this.#beatAt = now
     const isGrace = now - this.#steadySince < GRACE_MS
-    const workers = sorted([workerId, ...living, ...(isGrace ? this.#workers : [])])
-    if (workers.join() === this.#workers.join()) return
+    const workers = this.#sorted([...living, ...(isGrace ? this.#workers : [])])
+    if (workers.map(idOf).join() === this.#workers.map(idOf).join()) return
     this.#workers = workers
     this.#changedAt = now
     onChange()
   }
+
+  #onDisk(): readonly LivingWorker[] {
+    return this.#workers.filter(({ disk }) => disk === this.#deps.disk)
+  }
+
+  /** This worker among the others, by name; before the first beat those that start together with it. */
+  #sorted(others: readonly LivingWorker[]): readonly LivingWorker[] {
+    const { workerId, disk, peers } = this.#deps
+    const own = this.#beatAt === undefined ? [workerId, ...peers] : [workerId]
+    const all = [...others, ...own.map((id) => ({ workerId: id, disk }))]
+    return [...new Map(all.map((worker) => [worker.workerId, worker])).values()].sort((a, b) =>
+      a.workerId < b.workerId ? -1 : 1,
+    )
+  }
 }
 
-const sorted = (workers: readonly string[]): readonly string[] => [...new Set(workers)].sort()
+const idOf = ({ workerId }: LivingWorker): string => workerId
 
 /** Keeps telling that this worker lives. */
 export function keepMembership(membership: Membership, leave: () => Promise<void>): AsyncDisposable {

@@ -56,7 +56,8 @@ const sweeping = (store: string, now: () => number) =>
     copier: { eraseKey: async () => undefined, eraseAccount: async () => undefined },
     group,
     runs: new MemoryRunLog(),
-    membership: { owns: () => true, isFirst: true, isSteady: true },
+    membership: { keeps: () => true, isFirstOnDisk: true, isSteady: true },
+    disk: 'disk',
     letGo: async () => undefined,
     everyMs: 20,
   })

@@ -21,7 +21,9 @@ export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' |
   readonly group: SyncGroup
   readonly runs: RunLog
   /** Which streams are this worker's: only their owner deletes from them. */
-  readonly membership: Pick<Membership, 'owns' | 'isFirst' | 'isSteady'>
+  readonly membership: Pick<Membership, 'keeps' | 'isFirstOnDisk' | 'isSteady'>
+  /** The name of the disk. */
+  readonly disk: string
   /** Resolves once nothing is recorded of accounts that are gone. */
   readonly letGo: () => Promise<void>
   /** A test may want it short. */
@@ -35,8 +37,8 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
   let maxAges = new Map<number, number>()
   /** Undefined until the database was asked once: nothing is deleted before it is known what must stay. */
   let rules: Omit<StorageRules, 'maxAges'> | undefined
-  const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.owns(cameraId)
-  const ledger = new DeletionLedger({ db, store: deps.store, runs, now, isOwn })
+  const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.keeps(cameraId)
+  const ledger = new DeletionLedger({ db, store: deps.store, disk: deps.disk, runs, now, isOwn })
   const keeper = storeKeeper({
     store: deps.store,
     limitBytes: deps.storeLimitBytes,
@@ -61,7 +63,7 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
     rules = loaded
     // Cameras of which nothing is known any more keep their age until nothing of them is left.
     maxAges = new Map([...maxAges, ...loaded.maxAges])
-    if (membership.isFirst) await eraseGoneAccounts({ ...deps, group }, letGo)
+    if (membership.isFirstOnDisk) await eraseGoneAccounts({ ...deps, group }, letGo)
   }
   const warn = (err: unknown) => log.warn({ err }, 'could not delete expired footage')
   /** Undefined while none runs. */
@@ -81,7 +83,7 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
     if (asking !== undefined) return
     const locks = rules.locks
     const locksOf = (cameraId: number) => locks.get(cameraId) ?? []
-    await serveDeletionRequests({ db, log, now, keeper, ledger, locksOf, isOwn }).catch(warn)
+    await serveDeletionRequests({ db, disk: deps.disk, log, now, keeper, ledger, locksOf, isOwn }).catch(warn)
     await ledger.update().catch((err: unknown) => log.warn({ err }, 'could not write down what footage was deleted'))
   }
   let sweeping: Promise<void> | undefined

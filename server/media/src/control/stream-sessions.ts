@@ -45,10 +45,18 @@ export interface SessionQueries {
   loadPlaces(cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>>
 }
 
+/** A stream may be opened; given back when it has ended. */
+export interface StreamPermit {
+  release(): void
+}
+
 export interface StreamSessionSettings {
   readonly queries: SessionQueries
   readonly now: () => number
+  /** Of this worker alone. */
   readonly limits: StreamLimits
+  /** Asks whether all workers together are below the limits; resolves with undefined if they aren't. */
+  readonly askPermit?: ((owner: StreamOwner) => Promise<StreamPermit | undefined>) | undefined
   /** Checked when a stream is opened; an open one continues when a new version takes effect. */
   readonly agreementVersion: AgreementVersion
   /** How often every open session is confirmed. */
@@ -80,8 +88,15 @@ export interface OpenStreamInput {
   readonly address: string
 }
 
+/** Whose limits a stream counts against. */
+export interface StreamOwner {
+  readonly person: string
+  readonly accountId: number
+}
+
 interface Open extends StreamSession {
   readonly person: string
+  readonly permit: StreamPermit
   readonly abort: AbortController
   readonly sha256: Buffer
   /** The same as hexadecimal digits. */
@@ -115,7 +130,7 @@ interface Confirming {
 /** Checks for all open streams together whether they may continue. */
 function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   const end = (session: Open, code: EndCode) => {
-    open.delete(session)
+    session.close()
     session.abort.abort(code)
   }
   const confirm = (session: Open, caller: MemberCaller | undefined, place: ScopedCamera | undefined) => {
@@ -157,7 +172,15 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
 
 /** Decides who may open a stream, and keeps checking while it is open. */
 export function streamSessions(settings: StreamSessionSettings): StreamSessions {
-  const { queries, now, limits, agreementVersion, confirmEveryMs = 1000, unconfirmedLimitMs = 10_000 } = settings
+  const {
+    queries,
+    now,
+    limits,
+    askPermit = NO_OTHERS,
+    agreementVersion,
+    confirmEveryMs = 1000,
+    unconfirmedLimitMs = 10_000,
+  } = settings
   const open = new OpenStreams<Open>(limits)
   const files = new FileGrants(now)
 
@@ -183,10 +206,13 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       if (!permits(opener, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
       const person = personOf(caller)
       if (open.isFull(person, caller.accountId)) return { ok: false, code: 16 }
+      const permit = await askPermit({ person, accountId: caller.accountId })
+      if (permit === undefined) return { ok: false, code: 16 }
       const abort = new AbortController()
       const session: Open = {
         caller,
         person,
+        permit,
         accountId: caller.accountId,
         cameraId: wanted.cameraId,
         address: wanted.address,
@@ -195,7 +221,10 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
         signal: abort.signal,
         abort,
         confirmedAt: now(),
-        close: () => open.delete(session),
+        close() {
+          open.delete(session)
+          permit.release()
+        },
       }
       open.add(session)
       return { ok: true, session }
@@ -213,6 +242,9 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
 
 /** Who may save footage must also be allowed to watch it. */
 const rulesOf = (use: StreamUse) => (use === 'mp4' ? [streamRules.mp4, streamRules.playback] : [streamRules[use]])
+
+/** For a worker that is the only one. */
+const NO_OTHERS = async (): Promise<StreamPermit> => ({ release: () => undefined })
 
 const permits = (caller: MemberCaller, use: StreamUse, camera: ScopedCamera | undefined): boolean =>
   camera !== undefined &&

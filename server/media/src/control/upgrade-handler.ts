@@ -96,15 +96,23 @@ export function streamUpgradeHandler({
 /** The address can't be parsed: an invalid time or stream. */
 const UNREADABLE = 3
 const NO_SUCH_CAMERA = 4
+/** The footage is on a machine that isn't connected. */
+const AWAY = 19
+/** The front adds it to an address. */
+export const AWAY_PARAMETER = 'footage_away'
 
 /**
  * `…/open?camera_id=…&ticket=…[&time=…][&stream=sub]`; existing clients append `&access_token=…` instead (api.md §12).
  * @returns a code of the error catalogue for an address that asks for nothing.
  */
-function parseWanted({ url, address }: StreamRequest): OpenStreamInput | typeof UNREADABLE | typeof NO_SUCH_CAMERA {
+function parseWanted({
+  url,
+  address,
+}: StreamRequest): OpenStreamInput | typeof UNREADABLE | typeof NO_SUCH_CAMERA | typeof AWAY {
   const { pathname, searchParams } = new URL(url, 'http://media')
   const cameraId = idText.safeParse(searchParams.get('camera_id') ?? '')
   if (pathname !== MSE_PATH || !cameraId.success) return NO_SUCH_CAMERA
+  if (searchParams.has(AWAY_PARAMETER)) return AWAY
   const time = searchParams.has('time') ? dateTimeText.safeParse(searchParams.get('time')) : undefined
   if (time?.success === false) return UNREADABLE
   const stream = searchParams.has('stream') ? streamName.safeParse(searchParams.get('stream')) : undefined

@@ -24,6 +24,8 @@ export interface WorkerSettings<Connection> {
   readonly peers: readonly string[]
   readonly connection: Connection
   readonly encryptsFootage: boolean
+  /** The name of the disk with the folder of all footage: `disk` on the machine with the front. */
+  readonly disk: string
   /** Folder of all footage. */
   readonly store: string
   /** Oldest footage is deleted above this size; undefined keeps what retention allows. */
@@ -70,6 +72,7 @@ export type ToWorker =
   | { readonly kind: 'eventAdded'; readonly cameraId: number; readonly at: number }
   | { readonly kind: 'figures'; readonly id: number }
   | { readonly kind: 'keys'; readonly id: number; readonly answer: KeyAnswer }
+  | { readonly kind: 'permit'; readonly id: number; readonly isGranted: boolean }
 
 export type FromWorker =
   /** The cameras that the worker serves now. */
@@ -77,6 +80,10 @@ export type FromWorker =
   /** Whether the other workers see that this one lives. */
   | { readonly kind: 'seen'; readonly isSeen: boolean }
   | { readonly kind: 'keys'; readonly id: number; readonly question: KeyQuestion }
+  /** May a stream be opened? All workers together count against the limits. */
+  | { readonly kind: 'permit'; readonly id: number; readonly person: string; readonly accountId: number }
+  /** The stream of that permit has ended. */
+  | { readonly kind: 'permitReleased'; readonly id: number }
   | { readonly kind: 'heads'; readonly heads: readonly ChainHead[] }
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly answer: RecordedPictureAnswer }

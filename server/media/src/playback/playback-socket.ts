@@ -52,6 +52,11 @@ export interface PlaybackSocketOptions {
   readonly reads?: ReadQueue
   /** Where segments are; on the disk alone by default. */
   readonly files?: SegmentFiles
+  /**
+   * Whether footage of a time, or the next after it, is on another machine. The connection is closed then without a reason,
+   * and the viewer, who connects again there, gets it from that machine.
+   */
+  readonly isElsewhere?: ((time: number) => Promise<boolean>) | undefined
 }
 
 /** Media that is sent ahead of the viewer, in seconds of the viewer's own time. */
@@ -134,6 +139,8 @@ class PlaybackViewer {
   /** Footage in S3 that doesn't come ends the stream as timed out, unless the viewer wants something else by now. */
   async #follow(wish: Wish): Promise<void> {
     try {
+      if (wish.type === 'seek' && (await this.#options.isElsewhere?.(wish.time)) === true)
+        return this.#settle({ kind: 'left' })
       await this.#play(await this.#begin(wish))
     } catch (cause) {
       if (!(cause instanceof FootageAway)) throw cause
@@ -176,8 +183,20 @@ class PlaybackViewer {
         if (this.#isInterrupted || this.#pictures !== pictures) break
       }
       if (this.#isInterrupted) return
-      if (this.#pictures === pictures) return this.#finish(0)
+      if (this.#pictures === pictures) return this.#leaveOrFinish()
     }
+  }
+
+  async #leaveOrFinish(): Promise<void> {
+    if (!(await this.#leave(this.#sentUntil))) this.#finish(0)
+  }
+
+  /** Closes the connection if what follows is on another machine, once the viewer has seen what was sent. */
+  async #leave(time: number): Promise<boolean> {
+    if (!Number.isFinite(time) || (await this.#options.isElsewhere?.(time)) !== true) return false
+    await this.#waitForTurn(this.#timeline.end + LEAD_SECONDS * TICKS_PER_SECOND, this.#timeline.end)
+    if (!this.#isInterrupted) this.#settle({ kind: 'left' })
+    return true
   }
 
   get #isInterrupted(): boolean {
@@ -195,6 +214,7 @@ class PlaybackViewer {
         return
       case 'gap':
       case 'damaged':
+        if (message.kind === 'gap' && (await this.#leave(message.from))) return
         if (message.till > message.from) this.#say({ type: 'gap', from: message.from, till: message.till })
         return
       case 'part':

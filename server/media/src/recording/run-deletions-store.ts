@@ -21,8 +21,11 @@ const END_REASONS = {
 
 const isDeletion = (endReason: string): boolean => Object.values<string>(END_REASONS).includes(endReason)
 
-const rowsOf = ({ accountId, cameraId, stream }: StreamKey) =>
-  sql`account_id = ${accountId} and camera_id = ${cameraId} and stream = ${stream} and store = 'disk'`
+/** A stream on one disk. */
+type StreamOnDisk = StreamKey & { readonly disk: string }
+
+const rowsOf = ({ accountId, cameraId, stream, disk }: StreamOnDisk) =>
+  sql`account_id = ${accountId} and camera_id = ${cameraId} and stream = ${stream} and store = ${disk}`
 
 interface ChangedSpan {
   readonly start: number
@@ -33,7 +36,11 @@ interface ChangedSpan {
  * Slices inside a deleted range are removed; others keep what is before and after it, with their bytes in proportion.
  * Returns where rows were changed.
  */
-export async function applyDeletion(tx: Tx, { stream, ranges }: RunDeletion): Promise<readonly ChangedSpan[]> {
+export async function applyDeletion(
+  tx: Tx,
+  { stream: key, ranges, disk }: RunDeletion & { readonly disk: string },
+): Promise<readonly ChangedSpan[]> {
+  const stream = { ...key, disk }
   const changed: ChangedSpan[] = [...ranges]
   for (const range of ranges) {
     await splitAround(tx, stream, range)
@@ -47,7 +54,7 @@ export async function applyDeletion(tx: Tx, { stream, ranges }: RunDeletion): Pr
 }
 
 /** A slice that contains the whole range becomes two. */
-async function splitAround(tx: Tx, stream: StreamKey, range: DeletedRange): Promise<void> {
+async function splitAround(tx: Tx, stream: StreamOnDisk, range: DeletedRange): Promise<void> {
   const [start, end] = [instant(range.start), instant(range.end)]
   await sql`
     with head as (
@@ -77,7 +84,7 @@ interface EndedRun {
 }
 
 /** Returns the end of the last run that was removed, if that was its end. */
-async function removeInside(tx: Tx, stream: StreamKey, range: DeletedRange): Promise<EndedRun | undefined> {
+async function removeInside(tx: Tx, stream: StreamOnDisk, range: DeletedRange): Promise<EndedRun | undefined> {
   const { rows } = await sql<{ ended_at: number; end_reason: string | null }>`
     delete from recording_runs
      where ${rowsOf(stream)} and started_at >= ${instant(range.start)} and ended_at <= ${instant(range.end)}
@@ -88,7 +95,7 @@ async function removeInside(tx: Tx, stream: StreamKey, range: DeletedRange): Pro
     : { end: last.ended_at, why: last.end_reason }
 }
 
-async function shorten(tx: Tx, stream: StreamKey, range: DeletedRange): Promise<void> {
+async function shorten(tx: Tx, stream: StreamOnDisk, range: DeletedRange): Promise<void> {
   const [start, end] = [instant(range.start), instant(range.end)]
   await sql`
     update recording_runs set started_at = ${end}, bytes = greatest(bytes - ${range.bytes}, 0)
@@ -104,7 +111,12 @@ async function shorten(tx: Tx, stream: StreamKey, range: DeletedRange): Promise<
  * Writes down why there is a gap. Nothing is missing before the first footage, so that is no gap; deletions that follow
  * each other have one row. Returns the rows that were removed outside of the range.
  */
-async function markGap(tx: Tx, stream: StreamKey, range: DeletedRange, why: string): Promise<readonly ChangedSpan[]> {
+async function markGap(
+  tx: Tx,
+  stream: StreamOnDisk,
+  range: DeletedRange,
+  why: string,
+): Promise<readonly ChangedSpan[]> {
   const start = instant(range.start)
   const { rows } = await sql<{ run_id: string; ended_at: number; end_reason: string | null; footage: boolean }>`
     select run_id, ended_at, end_reason,
@@ -128,14 +140,18 @@ async function markGap(tx: Tx, stream: StreamKey, range: DeletedRange, why: stri
 }
 
 /** What was missing after a run that a user deleted is missing for its own reason. */
-async function markEnd(tx: Tx, stream: StreamKey, ended: EndedRun): Promise<void> {
+async function markEnd(tx: Tx, stream: StreamOnDisk, ended: EndedRun): Promise<void> {
   const { rows } = await sql`
     select from recording_runs
      where ${rowsOf(stream)} and started_at between ${instant(ended.end)} and ${instant(ended.end + 100)}`.execute(tx)
   if (rows.length === 0) await insertMark(tx, stream, ended)
 }
 
-async function insertMark(tx: Tx, { accountId, cameraId, stream }: StreamKey, { end, why }: EndedRun): Promise<void> {
+async function insertMark(
+  tx: Tx,
+  { accountId, cameraId, stream, disk }: StreamOnDisk,
+  { end, why }: EndedRun,
+): Promise<void> {
   await tx
     .insertInto('recording_runs')
     .values({
@@ -143,6 +159,7 @@ async function insertMark(tx: Tx, { accountId, cameraId, stream }: StreamKey, { 
       camera_id: cameraId,
       stream,
       run_id: NO_RUN,
+      store: disk,
       started_at: instant(end),
       ended_at: instant(end),
       is_open: false,

@@ -28,6 +28,8 @@ const isSameStream = (a: StreamKey, b: StreamKey): boolean =>
 export interface RunLogOptions {
   /** Folder of all footage. */
   readonly store: string
+  /** The name of its disk; rows of other disks are other machines'. */
+  readonly disk?: string
   /** Rows that wait while the database is away; some 400 bytes each. */
   readonly maxWaiting?: number
 }
@@ -46,7 +48,7 @@ export function databaseRunLog(db: Db, log: Logger, options: RunLogOptions): Run
 class DatabaseRunLog implements RunLog, AsyncDisposable {
   readonly #db: Db
   readonly #log: Logger
-  readonly #options: RunLogOptions
+  readonly #options: RunLogOptions & { readonly disk: string }
   #rows = new Map<string, Row>()
   #deletions: readonly RunDeletion[] = []
   /** Streams with dropped rows, by their folder, and the start of the first one. */
@@ -61,7 +63,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   constructor(db: Db, log: Logger, options: RunLogOptions) {
     this.#db = db
     this.#log = log
-    this.#options = options
+    this.#options = { disk: 'disk', ...options }
   }
 
   runStarted(slice: RunSlice): void {
@@ -106,6 +108,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
       .where('account_id', '=', accountId)
       .where('camera_id', '=', cameraId)
       .where('stream', '=', stream)
+      .where('store', '=', this.#options.disk)
       .where('run_id', '!=', NO_RUN)
     const open = await rows
       .where('is_open', '=', true)
@@ -124,12 +127,12 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   async replace(stream: StreamKey, from: number, slices: readonly FinishedSlice[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const spans = new SpansToSum()
-      await takeOut(tx, stream, from)
+      await takeOut(tx, { ...stream, disk: this.#options.disk }, from)
       for (let at = 0; at < slices.length; at += BATCH) {
         const batch = slices.slice(at, at + BATCH)
         await insert(
           tx,
-          batch.map((slice) => valuesOf({ ...slice, isOpen: false })),
+          batch.map((slice) => valuesOf({ ...slice, isOpen: false }, this.#options.disk)),
         )
       }
       // Files of the time before may be new to the log.
@@ -193,17 +196,18 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
     const spans = new SpansToSum()
     // Deletions come first: the rows that follow are already without what was deleted.
     for (const deletion of deletions) {
-      for (const span of await applyDeletion(tx, deletion)) spans.add(deletion.stream, span)
+      for (const span of await applyDeletion(tx, { ...deletion, disk: this.#options.disk }))
+        spans.add(deletion.stream, span)
     }
     // A slice that was deleted as a whole has no row until it grows again.
     const kept = [...rows].map(([key, row]) => this.#asKept(key, row)).filter((row) => row.start <= row.end)
     const slices = kept.filter((row) => row.runId !== NO_RUN)
-    await insertAll(tx, slices)
+    await insertAll(tx, slices, this.#options.disk)
     const marks = await placeMarks(
       tx,
       kept.filter((row) => row.runId === NO_RUN),
     )
-    await insertAll(tx, marks)
+    await insertAll(tx, marks, this.#options.disk)
     for (const row of [...slices, ...marks]) if (!row.isOpen) spans.add(row, row)
     await sumDays(tx, spans)
   }
@@ -250,7 +254,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   }
 }
 
-const valuesOf = (row: Row) => ({
+const valuesOf = (row: Row, disk: string) => ({
   account_id: row.accountId,
   camera_id: row.cameraId,
   stream: row.stream,
@@ -259,12 +263,13 @@ const valuesOf = (row: Row) => ({
   ended_at: instant(row.end),
   is_open: row.isOpen,
   kind: row.kind,
+  store: disk,
   bytes: row.bytes,
   end_reason: row.why ?? null,
 })
 
-async function insertAll(tx: Tx, rows: readonly Row[]): Promise<void> {
-  const all = rows.map(valuesOf)
+async function insertAll(tx: Tx, rows: readonly Row[], disk: string): Promise<void> {
+  const all = rows.map((row) => valuesOf(row, disk))
   for (let at = 0; at < all.length; at += BATCH) await insert(tx, all.slice(at, at + BATCH))
 }
 
@@ -325,13 +330,17 @@ function merged(deletions: readonly RunDeletion[], { stream, ranges }: RunDeleti
 const ADJOINING_MS = 1000
 
 /** Removes the log of footage from `from` on. The files can't say why there is no footage, so those rows stay. */
-async function takeOut(tx: Tx, { accountId, cameraId, stream }: StreamKey, from: number): Promise<void> {
+async function takeOut(
+  tx: Tx,
+  { accountId, cameraId, stream, disk }: StreamKey & { readonly disk: string },
+  from: number,
+): Promise<void> {
   await tx
     .deleteFrom('recording_runs')
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
     .where('stream', '=', stream)
-    .where('store', '=', 'disk')
+    .where('store', '=', disk)
     .where('run_id', '!=', NO_RUN)
     .where('started_at', '>=', instant(from))
     .execute()

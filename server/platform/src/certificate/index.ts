@@ -84,16 +84,28 @@ function generalName(name: string): Buffer {
 
 const CRITICAL = der(BOOLEAN, Buffer.of(0xff))
 
-/** Not an authority, only for signatures of servers with these names (RFC 5280 §4.2.1). */
-function extensions(names: readonly string[]): Buffer {
-  const basicConstraints = der(SEQUENCE, oid('2.5.29.19'), CRITICAL, der(OCTET_STRING, der(SEQUENCE)))
-  const digitalSignature = der(BIT_STRING, Buffer.of(7, 0x80))
-  const keyUsage = der(SEQUENCE, oid('2.5.29.15'), CRITICAL, der(OCTET_STRING, digitalSignature))
-  const serverAuth = der(SEQUENCE, oid('1.3.6.1.5.5.7.3.1'))
-  const extendedKeyUsage = der(SEQUENCE, oid('2.5.29.37'), der(OCTET_STRING, serverAuth))
-  const alternativeNames = der(SEQUENCE, ...names.map(generalName))
-  const subjectAltName = der(SEQUENCE, oid('2.5.29.17'), der(OCTET_STRING, alternativeNames))
+const extension = (id: string, content: Buffer, ...critical: readonly Buffer[]): Buffer =>
+  der(SEQUENCE, oid(id), ...critical, der(OCTET_STRING, content))
+
+const KEY_USES = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as const
+
+/** Not an authority, only for signatures of one use (RFC 5280 §4.2.1). */
+function leafExtensions(names: readonly string[], use: keyof typeof KEY_USES): Buffer {
+  const basicConstraints = extension('2.5.29.19', der(SEQUENCE), CRITICAL)
+  const keyUsage = extension('2.5.29.15', der(BIT_STRING, Buffer.of(7, 0x80)), CRITICAL)
+  const extendedKeyUsage = extension('2.5.29.37', der(SEQUENCE, oid(KEY_USES[use])))
+  const subjectAltName = extension('2.5.29.17', der(SEQUENCE, ...names.map(generalName)))
   return der(0xa3, der(SEQUENCE, basicConstraints, keyUsage, extendedKeyUsage, subjectAltName))
+}
+
+/** Signs certificates that sign none themselves. */
+function authorityExtensions(): Buffer {
+  const isAuthority = der(SEQUENCE, der(BOOLEAN, Buffer.of(0xff)), der(INTEGER, Buffer.of(0)))
+  const signsCertificates = der(BIT_STRING, Buffer.of(2, 0x04))
+  return der(
+    0xa3,
+    der(SEQUENCE, extension('2.5.29.19', isAuthority, CRITICAL), extension('2.5.29.15', signsCertificates, CRITICAL)),
+  )
 }
 
 /** Positive and never empty: the first bit 0, the second 1. */
@@ -106,24 +118,62 @@ function serialNumber(): Buffer {
 const pem = (label: string, bytes: Buffer): string =>
   `-----BEGIN ${label}-----\n${(bytes.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`
 
-function signedBy(key: KeyObject, request: CertificateRequest, publicKey: Buffer): Buffer {
-  const name = nameOf(request.names[0] ?? 'localhost')
+interface ToSign extends Omit<CertificateRequest, 'names'> {
+  readonly subject: string
+  readonly publicKey: KeyObject
+  readonly extensions: Buffer
+  readonly issuer: string
+  /** Of the issuer. */
+  readonly key: KeyObject
+}
+
+function signedCertificate({ subject, publicKey, extensions, issuer, key, notBefore, notAfter }: ToSign): string {
   const version3 = der(0xa0, der(INTEGER, Buffer.of(2)))
-  const validity = der(SEQUENCE, time(request.notBefore), time(request.notAfter))
+  const validity = der(SEQUENCE, time(notBefore), time(notAfter))
   const toBeSigned = der(
     SEQUENCE,
-    ...[version3, serialNumber(), ecdsaWithSha256, name, validity, name, publicKey, extensions(request.names)],
+    ...[version3, serialNumber(), ecdsaWithSha256, nameOf(issuer), validity, nameOf(subject)],
+    ...[publicKey.export({ type: 'spki', format: 'der' }), extensions],
   )
   const signature = sign('sha256', toBeSigned, key)
-  return der(SEQUENCE, toBeSigned, ecdsaWithSha256, der(BIT_STRING, Buffer.of(0), signature))
+  return pem('CERTIFICATE', der(SEQUENCE, toBeSigned, ecdsaWithSha256, der(BIT_STRING, Buffer.of(0), signature)))
 }
+
+const pemOf = (key: KeyObject): string => String(key.export({ type: 'pkcs8', format: 'pem' }))
+
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /** A new P-256 key with a self-signed certificate (X.509 v3, RFC 5280), for a server on a local network. */
 export function selfSignedPair(request: CertificateRequest): KeyPair {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const certificate = signedBy(privateKey, request, publicKey.export({ type: 'spki', format: 'der' }))
-  return {
-    cert: pem('CERTIFICATE', certificate),
-    key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-  }
+  const { privateKey, publicKey } = newKeys()
+  const subject = request.names[0] ?? 'localhost'
+  const extensions = leafExtensions(request.names, 'server')
+  const cert = signedCertificate({ ...request, subject, issuer: subject, publicKey, extensions, key: privateKey })
+  return { cert, key: pemOf(privateKey) }
+}
+
+/** A new P-256 key with the certificate of an authority; `names` is its one name, for people. */
+export function authorityPair({ names, ...validity }: CertificateRequest): KeyPair {
+  const { privateKey, publicKey } = newKeys()
+  const subject = names[0] ?? ''
+  const extensions = authorityExtensions()
+  const cert = signedCertificate({ ...validity, subject, issuer: subject, publicKey, extensions, key: privateKey })
+  return { cert, key: pemOf(privateKey) }
+}
+
+/** A new P-256 key with a certificate that the authority signed, for one end of a connection. */
+export function issuedPair(
+  request: CertificateRequest & { readonly use: 'server' | 'client' },
+  authority: { readonly name: string; readonly key: KeyObject },
+): KeyPair {
+  const { privateKey, publicKey } = newKeys()
+  const cert = signedCertificate({
+    ...request,
+    subject: request.names[0] ?? '',
+    extensions: leafExtensions(request.names, request.use),
+    issuer: authority.name,
+    publicKey,
+    key: authority.key,
+  })
+  return { cert, key: pemOf(privateKey) }
 }

@@ -30,6 +30,8 @@ export type DatabaseConnection =
       /** `postgres://owner:password@host:port/database?sslmode=…`; its user owns the schema and may create roles. */
       readonly url: string
       readonly passwords: RolePasswords
+      /** Names of users that stand for a plane's role and have its rights; of other machines. */
+      readonly users?: Readonly<Partial<Record<PlaneRole, string>>>
     }
 
 /** The same database for a process that connects under one role: it gets no password of another one. */
@@ -56,7 +58,7 @@ export function clientConfig(connection: DatabaseConnection, role: Role): Client
   }
   if (role === 'owner') return { connectionString: connection.url }
   const url = new URL(connection.url)
-  url.username = roleName(role)
+  url.username = connection.users?.[role] ?? roleName(role)
   url.password = encodeURIComponent(passwordOf(connection, role))
   return { connectionString: url.href }
 }

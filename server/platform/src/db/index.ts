@@ -4,6 +4,7 @@ export {
   type PlaneRole,
   type Role,
   restrictRole,
+  roleName,
   withDatabase,
 } from './connection.ts'
 export {

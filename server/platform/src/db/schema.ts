@@ -51,6 +51,7 @@ import type {
   FootageDeletionsTable,
   FootageHeadsTable,
   FootageLocksTable,
+  MediaMachinesTable,
   MediaWorkersTable,
   RecordingDaysTable,
   RecordingRunsTable,
@@ -161,6 +162,7 @@ export interface Database {
   report_schedules: ReportSchedulesTable
   reports: ReportsTable
   camera_leases: CameraLeasesTable
+  media_machines: MediaMachinesTable
   media_workers: MediaWorkersTable
   recording_runs: RecordingRunsTable
   recording_days: RecordingDaysTable

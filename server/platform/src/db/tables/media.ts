@@ -32,6 +32,17 @@ export interface CameraStatusTable {
 export interface MediaWorkersTable {
   worker_id: string
   seen_at: DefaultedInstant
+  /** The disk that it writes to: `disk` is the front's, others have the name of their machine. */
+  store: Generated<string>
+}
+
+/** Machines with media workers of their own, and the certificates that they show. */
+export interface MediaMachinesTable {
+  name: string
+  certificate_sha256: Buffer
+  issued_at: Instant
+  expires_at: Instant
+  revoked_at: NullableInstant
 }
 
 /** Cameras that were removed while there may be footage of them. */
@@ -162,6 +173,7 @@ export interface FootageDeletionsTable {
   reason: 'retention' | 'quota' | 'space' | 'user' | 'erasure'
   deleted_by: Nullable<number>
   deleted_at: Instant
+  store: Generated<string>
 }
 
 export interface FootageDeletionRequestsTable {
@@ -175,6 +187,7 @@ export interface FootageDeletionRequestsTable {
   status: Generated<'waiting' | 'done' | 'refused'>
   deny_reason: Nullable<'locked' | 'tooNew'>
   finished_at: NullableInstant
+  done_stores: Generated<string[]>
 }
 
 /** Wrapped keys of encrypted footage; the media plane alone reads them. */

@@ -1,0 +1,39 @@
+import { MemoryBudget } from '../hub/index.ts'
+import type { CameraNetworks } from './camera-networks.ts'
+import { type ChannelKeeper, type ChannelKeeperDeps, channelKeeper } from './channel-keeper.ts'
+import { deviceKeeper } from './device-keeper.ts'
+import type { MediaWorkerDeps } from './media-worker.ts'
+import type { Membership } from './membership.ts'
+
+/** With a memory budget for all of them. */
+export const openChannels = (parts: Omit<ChannelKeeperDeps, 'memory'>): ChannelKeeper =>
+  channelKeeper({ ...parts, memory: new MemoryBudget(parts.memoryBytes) })
+
+export type ServedCameras = Pick<ChannelKeeper, 'cameraIds' | 'command' | 'refresh' | 'refreshLater'> & AsyncDisposable
+
+/** The cameras of a worker, and the recorders that it looks after. */
+export function withDevices(
+  channels: ChannelKeeper,
+  deps: MediaWorkerDeps & { readonly networks: CameraNetworks },
+  membership: Pick<Membership, 'owns' | 'isFirst'>,
+): ServedCameras {
+  const devices = deviceKeeper({
+    ...deps,
+    connectOf: deps.networks.connectOf,
+    owns: (id) => membership.owns(id),
+    isFirst: () => membership.isFirst,
+  })
+  return {
+    cameraIds: () => [...channels.cameraIds(), ...devices.deviceIds()],
+    command: async (question) => (await devices.command(question)) ?? (await channels.command(question)),
+    refresh: async () => void (await Promise.all([channels.refresh(), devices.refresh()])),
+    refreshLater() {
+      channels.refreshLater()
+      devices.refreshLater()
+    },
+    async [Symbol.asyncDispose]() {
+      await devices[Symbol.asyncDispose]()
+      await channels[Symbol.asyncDispose]()
+    },
+  }
+}

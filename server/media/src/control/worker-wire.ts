@@ -1,0 +1,175 @@
+/**
+ * The messages between the front and media workers as they arrive from another machine, which is not believed: each is
+ * parsed before it is used. {@link ToWorker} and {@link FromWorker} say what they mean.
+ */
+import { motionPreview } from '@sightline/contract/detectors'
+import type { CameraCommandAnswer, CameraCommandQuestion } from '@sightline/contract/media-plane'
+import { z } from 'zod'
+import type { FromWorker, ToWorker } from './worker-messages.ts'
+
+const id = z.number().int().min(0)
+const count = z.number()
+const bytes = (most: number) =>
+  z.custom<Uint8Array>((value) => value instanceof Uint8Array).refine(({ length }) => length <= most)
+const sentence = z.string().max(2000)
+const cameraId = z.number().int()
+const MIB = 1024 * 1024
+/** Half a second of a talk has 4,000; keys and passwords are shorter. */
+const SMALL = 64 * 1024
+const MAX_CAMERAS = 100_000
+const MAX_DAYS = 31
+
+const format = z.enum(['mp4', 'jpeg', 'blurredJpeg'])
+
+const picture = z.strictObject({
+  kind: z.literal('picture'),
+  contentType: z.enum(['image/jpeg', 'video/mp4']),
+  bytes: bytes(12 * MIB),
+  takenAt: z.number(),
+})
+
+const snapshotAnswer = z.union([picture, z.strictObject({ kind: z.enum(['cameraOffline', 'noDecoder', 'timedOut']) })])
+const recordedPictureAnswer = z.union([
+  picture,
+  z.strictObject({ kind: z.enum(['noFootage', 'noDecoder', 'timedOut']) }),
+])
+
+const recordedPictureQuestion = z.strictObject({ accountId: id, cameraId, at: z.number(), format })
+
+/** What goes into a command and comes out of it, each command says itself (contract/src/media-plane/camera-commands.ts). */
+const commandQuestion = z.custom<CameraCommandQuestion>(
+  (value) => z.strictObject({ cameraId, name: z.string().max(64), input: z.unknown() }).safeParse(value).success,
+)
+const commandAnswer = z.custom<CameraCommandAnswer>(
+  (value) =>
+    z
+      .union([
+        z.strictObject({ kind: z.literal('done'), output: z.unknown() }),
+        z.strictObject({
+          kind: z.enum(['noOnvif', 'unsupported', 'credentialsIncorrect', 'rejected', 'cameraOffline', 'timedOut']),
+          detail: sentence.optional(),
+        }),
+      ])
+      .safeParse(value).success,
+)
+
+const talkStep = { cameraId, talkId: z.string().max(128) }
+const talkQuestion = z.discriminatedUnion('step', [
+  z.strictObject({ ...talkStep, step: z.literal('open') }),
+  z.strictObject({ ...talkStep, step: z.literal('close') }),
+  z.strictObject({ ...talkStep, step: z.literal('sound'), law: z.enum(['PCMU', 'PCMA']), sound: bytes(SMALL) }),
+])
+const talkAnswer = z.strictObject({
+  kind: z.enum([
+    'open',
+    'ended',
+    'busy',
+    'noLoudspeaker',
+    'credentialsIncorrect',
+    'rejected',
+    'cameraOffline',
+    'timedOut',
+  ]),
+})
+
+const wrappedKey = z.strictObject({ keyId: z.string().max(64), wrapped: z.string().max(512) })
+const keyedCamera = z.object({ accountId: id, cameraId }).transform((of) => ({
+  accountId: of.accountId,
+  cameraId: of.cameraId,
+}))
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
+const keyQuestion = z.discriminatedUnion('what', [
+  z.strictObject({ what: z.literal('dayKeys'), camera: keyedCamera, days: z.array(day).max(MAX_DAYS) }),
+  z.strictObject({
+    what: z.literal('dayKey'),
+    camera: keyedCamera,
+    keyId: z.string().max(64),
+    beside: z
+      .strictObject({ day, wrapped: wrappedKey, accountKeys: z.array(wrappedKey).max(64) })
+      .optional()
+      .transform((found) => found),
+  }),
+  z.strictObject({ what: z.literal('password'), camera: keyedCamera, sealed: bytes(SMALL) }),
+])
+const dayKey = z.strictObject({ keyId: z.string(), key: bytes(64), wrapped: wrappedKey, accountKey: wrappedKey })
+const keyAnswer = z.discriminatedUnion('what', [
+  z.strictObject({ what: z.literal('dayKeys'), keys: z.map(z.string(), dayKey) }),
+  z.strictObject({ what: z.literal('dayKey'), key: bytes(64).optional() }),
+  z.strictObject({ what: z.literal('password'), password: z.string() }),
+  z.strictObject({ what: z.literal('refused'), reason: sentence }),
+])
+
+const connections = z.strictObject({ total: count, idle: count, waiting: count })
+const figures = z.object({
+  cameras: z.strictObject({ recorded: count, unrecorded: count, off: count, offline: count }),
+  viewers: z.strictObject({ live: count, playback: count }),
+  refusedStreams: count,
+  leases: z.strictObject({ late: count, lapsed: count }),
+  freeDiskBytes: count.optional(),
+  database: z.strictObject({ work: connections, leases: connections }),
+  recorded: z.strictObject({ pictures: count, bytes: count }),
+  received: z.record(z.string().max(64), count),
+  syncs: z.strictObject({ upTo: z.array(z.tuple([count, count])).max(64), count, sum: count }),
+  failedSyncs: count,
+  eventLoopDelay: z.strictObject({ median: count, p99: count, max: count }),
+  processorSeconds: count,
+  residentBytes: count,
+})
+
+const request = z.strictObject({
+  url: z.string().max(8192),
+  headers: z.record(z.string(), z.string()),
+  address: z.string().max(256),
+})
+
+const toWorker = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('stream'), request, head: bytes(SMALL) }),
+  z.strictObject({ kind: z.literal('snapshot'), id, cameraId, format }),
+  z.strictObject({ kind: z.literal('recordedPicture'), id, question: recordedPictureQuestion }),
+  z.strictObject({ kind: z.literal('command'), id, question: commandQuestion }),
+  z.strictObject({ kind: z.literal('talk'), id, question: talkQuestion }),
+  z.strictObject({ kind: z.literal('motionPreview'), id, cameraId }),
+  z.strictObject({ kind: z.literal('revoked') }),
+  z.strictObject({ kind: z.literal('camerasChanged') }),
+  z.strictObject({ kind: z.literal('eventAdded'), cameraId, at: z.number() }),
+  z.strictObject({ kind: z.literal('figures'), id }),
+  z.strictObject({ kind: z.literal('keys'), id, answer: keyAnswer }),
+  z.strictObject({ kind: z.literal('permit'), id, isGranted: z.boolean() }),
+])
+
+const chainHead = z.strictObject({
+  accountId: id,
+  cameraId,
+  stream: z.enum(['main', 'sub']),
+  hour: id,
+  bytes: id,
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+})
+
+const fromWorker = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('cameras'), ids: z.array(cameraId).max(MAX_CAMERAS) }),
+  z.strictObject({ kind: z.literal('seen'), isSeen: z.boolean() }),
+  z.strictObject({ kind: z.literal('keys'), id, question: keyQuestion }),
+  z.strictObject({ kind: z.literal('permit'), id, person: z.string().max(64), accountId: id }),
+  z.strictObject({ kind: z.literal('permitReleased'), id }),
+  z.strictObject({ kind: z.literal('heads'), heads: z.array(chainHead).max(MAX_CAMERAS) }),
+  z.strictObject({ kind: z.literal('snapshot'), id, answer: snapshotAnswer }),
+  z.strictObject({ kind: z.literal('recordedPicture'), id, answer: recordedPictureAnswer }),
+  z.strictObject({ kind: z.literal('command'), id, answer: commandAnswer }),
+  z.strictObject({ kind: z.literal('talk'), id, answer: talkAnswer }),
+  z.strictObject({ kind: z.literal('motionPreview'), id, answer: motionPreview }),
+  z.strictObject({ kind: z.literal('health'), problems: z.array(sentence).max(MAX_CAMERAS) }),
+  z.strictObject({ kind: z.literal('figures'), id, figures }),
+])
+
+/** Undefined for what isn't a message to a worker. */
+export function readToWorker(value: unknown): ToWorker | undefined {
+  const read = toWorker.safeParse(value)
+  return read.success ? (read.data as ToWorker) : undefined
+}
+
+/** Undefined for what isn't a message of a worker. */
+export function readFromWorker(value: unknown): FromWorker | undefined {
+  const read = fromWorker.safeParse(value)
+  return read.success ? (read.data as FromWorker) : undefined
+}

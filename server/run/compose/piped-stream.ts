@@ -1,0 +1,68 @@
+import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { Duplex } from 'node:stream'
+import type { StreamRequest } from '@sightline/media/control'
+import { toStreamRequest } from './worker-connection.ts'
+
+/** Bytes both ways; when one end closes or breaks, so does the other. */
+export function joinSockets(a: Duplex, b: Duplex): void {
+  a.pipe(b).pipe(a)
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    one.on('error', () => other.destroy())
+    one.on('close', () => other.destroy())
+  }
+}
+
+/** A TLS connection can't leave the process with its keys, so its bytes go through a local socket. */
+export function pipeToWorker(
+  { request, socket, head }: { request: StreamRequest; socket: Duplex; head: Uint8Array },
+  path: string,
+): void {
+  const worker = connect(path)
+  const { url, headers } = request
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  worker.write(`GET ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  worker.write(head)
+  joinSockets(socket, worker)
+}
+
+/** Passes a request on to a worker, and its answer back as fast as the client takes it. */
+export function forwardRequest(
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  to: Pick<RequestOptions, 'socketPath' | 'createConnection'>,
+): void {
+  const { url, headers } = toStreamRequest(req)
+  // Each on a connection of its own: a download that is given up is noticed by its end.
+  const asked = request({ ...to, path: url, method: req.method, headers: { ...headers, connection: 'close' } })
+  asked.on('response', (answer) => {
+    const { connection: _, ...rest } = answer.headers
+    res.writeHead(answer.statusCode ?? 502, rest)
+    answer.pipe(res)
+    answer.on('error', () => res.destroy())
+  })
+  asked.on('error', () => {
+    if (res.headersSent) res.destroy()
+    else res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+  })
+  res.on('close', () => asked.destroy())
+  asked.end()
+}
+
+/** A connection whose other end has the request already: what is written to it is dropped. */
+export function answerOnly(connection: Duplex): Duplex {
+  const end = new Duplex({
+    read: () => void connection.resume(),
+    write: (_chunk, _encoding, done) => done(),
+    destroy(error, done) {
+      connection.destroy()
+      done(error)
+    },
+  })
+  connection.on('data', (chunk) => end.push(chunk) || connection.pause())
+  connection.on('end', () => end.push(null))
+  connection.on('close', () => end.destroy())
+  return end
+}

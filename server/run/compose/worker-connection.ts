@@ -1,0 +1,231 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { MotionPreview } from '@sightline/contract/detectors'
+import type {
+  CameraCommandAnswer,
+  CameraCommandQuestion,
+  DiscoveryAnswer,
+  DiscoveryQuestion,
+  RecordedPictureAnswer,
+  RecordedPictureQuestion,
+  SnapshotAnswer,
+  SnapshotFormat,
+  TalkAnswer,
+  TalkQuestion,
+} from '@sightline/contract/media-plane'
+import { readOrigin } from '@sightline/edge'
+import {
+  answerKeyQuestion,
+  type FromWorker,
+  type HeadSigner,
+  type KeyService,
+  type StreamRequest,
+  type ToWorker,
+  type WorkerFigures,
+} from '@sightline/media/control'
+import { isChainHead } from '@sightline/media/recording'
+import type { KeyAssignment } from './key-assignment.ts'
+import { questions } from './questions.ts'
+import type { StreamPermits } from './stream-permits.ts'
+
+/** A worker that hasn't responded by then is busy; the caller may retry. */
+const SNAPSHOT_MS = 8000
+/** Longer: it may wait for footage that is being written, and for other pictures. */
+const RECORDED_PICTURE_MS = 15_000
+/** Longer than a worker waits for a camera. */
+const COMMAND_MS = 15_000
+/** A camera may take as long to open its loudspeaker: several replies of five seconds each. */
+const TALK_MS = 15_000
+/** It tells how far a search is, and doesn't wait for it. */
+const DISCOVERY_MS = 5000
+const FIGURES_MS = 1000
+const PREVIEW_MS = 2000
+
+/** A media worker as the front sees it, in a process of this machine or of another. */
+export interface RunningWorker {
+  readonly workerId: string
+  /** The name of its machine's disk. */
+  readonly disk: string
+  send(message: ToWorker): void
+  snapshot(wanted: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer | undefined>
+  recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer | undefined>
+  command(question: CameraCommandQuestion): Promise<CameraCommandAnswer | undefined>
+  talk(question: TalkQuestion): Promise<TalkAnswer | undefined>
+  discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer | undefined>
+  motionPreview(question: { cameraId: number }): Promise<MotionPreview | undefined>
+  figures(): Promise<WorkerFigures | undefined>
+  upgrade(stream: OpeningStream): void
+  sendClip(req: IncomingMessage, res: ServerResponse): void
+  unready(): readonly string[]
+  problems(): readonly string[]
+  /** Whether it has been running long enough to have said which cameras it serves. */
+  isSettled(): boolean
+}
+
+/** A viewer's connection, of which the opening handshake was read. */
+export interface OpeningStream {
+  readonly request: StreamRequest
+  readonly socket: Duplex
+  readonly head: Uint8Array
+}
+
+/** Which worker serves which camera, as the workers say. */
+export class CameraOwners {
+  readonly #claims = new Map<
+    string,
+    { readonly ids: ReadonlySet<number>; readonly counts: (cameraId: number) => boolean }
+  >()
+
+  /** Of several that say so, the one that said it last. */
+  find(cameraId: number): string | undefined {
+    const found = [...this.#claims].findLast(([, { ids, counts }]) => ids.has(cameraId) && counts(cameraId))
+    return found?.[0]
+  }
+
+  /** @param counts whether the worker's word counts for a camera. */
+  tell(workerId: string, cameraIds: readonly number[], counts: (cameraId: number) => boolean = () => true): void {
+    this.#claims.delete(workerId)
+    if (cameraIds.length > 0) this.#claims.set(workerId, { ids: new Set(cameraIds), counts })
+  }
+}
+
+/** What the front does for all workers. */
+export interface WorkerDesk {
+  readonly owners: CameraOwners
+  readonly assignment: KeyAssignment
+  /** What the workers can't open themselves. */
+  readonly keyService: KeyService
+  /** Signs the heads of lists of footage. */
+  readonly headSigner: Pick<HeadSigner, 'sign'>
+  /** Counts the streams of all workers. */
+  readonly permits: StreamPermits
+  /** Whether a disk has footage of a camera. */
+  readonly hasFootage: (cameraId: number, disk: string) => Promise<boolean>
+}
+
+const SETTLED_AFTER_MS = 15_000
+
+export interface WorkerConnectionDeps {
+  readonly workerId: string
+  /** The name of its machine's disk. */
+  readonly disk: string
+  readonly desk: WorkerDesk
+  readonly send: (message: ToWorker) => boolean
+  readonly isResponding: () => boolean
+  /** Which cameras a worker's word counts for; all of them unless it is another machine's. */
+  readonly believes?: (cameraId: number) => boolean
+}
+
+/** What is the same for each worker: questions to it, and what it says and asks. */
+export interface WorkerConnection
+  extends Pick<
+    RunningWorker,
+    | 'workerId'
+    | 'disk'
+    | 'snapshot'
+    | 'recordedPicture'
+    | 'command'
+    | 'talk'
+    | 'discovery'
+    | 'motionPreview'
+    | 'figures'
+    | 'problems'
+    | 'isSettled'
+  > {
+  /** Resolves once a question is answered. */
+  readonly receive: (message: FromWorker, reply: (message: ToWorker) => void) => Promise<void>
+  /** Its process was started again. */
+  readonly restarted: () => void
+  /** It is gone. */
+  readonly leave: () => void
+}
+
+export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
+  const { workerId, disk, desk, send, isResponding, believes } = deps
+  const { owners, assignment, keyService, headSigner, permits } = desk
+  const { answer, ...asked } = workerQuestions(send)
+  let problems: readonly string[] = []
+  let startedAt = Number.NEGATIVE_INFINITY
+  let isSeen = false
+  const isAssigned = (cameraId: number) => assignment.isAssigned(cameraId, workerId)
+  const isSettled = () => isResponding() && performance.now() - startedAt > SETTLED_AFTER_MS
+  assignment.join(workerId, () => isSeen && isSettled())
+  return {
+    workerId,
+    disk,
+    ...asked,
+    async receive(message, reply) {
+      if (message.kind === 'health') problems = message.problems
+      else if (message.kind === 'cameras') owners.tell(workerId, message.ids, believes)
+      else if (message.kind === 'seen') isSeen = message.isSeen
+      else if (message.kind === 'heads')
+        headSigner.sign(message.heads.filter((head) => isChainHead(head) && isAssigned(head.cameraId)))
+      else if (message.kind === 'permit')
+        reply({ kind: 'permit', id: message.id, isGranted: permits.take(workerId, message.id, message) })
+      else if (message.kind === 'permitReleased') permits.release(workerId, message.id)
+      else if (message.kind === 'keys') {
+        const keys = await answerKeyQuestion(keyService, message.question, isAssigned, (cameraId) =>
+          desk.hasFootage(cameraId, disk),
+        )
+        reply({ kind: 'keys', id: message.id, answer: keys })
+      } else answer(message)
+    },
+    restarted() {
+      startedAt = performance.now()
+      permits.releaseAll(workerId)
+    },
+    leave() {
+      assignment.leave(workerId)
+      permits.releaseAll(workerId)
+      owners.tell(workerId, [])
+    },
+    problems: () => problems,
+    isSettled,
+  }
+}
+
+type WorkerQuestions = Pick<
+  RunningWorker,
+  'snapshot' | 'recordedPicture' | 'command' | 'talk' | 'discovery' | 'motionPreview' | 'figures'
+>
+type WorkerAnswer = Extract<FromWorker, { kind: keyof WorkerQuestions }>
+
+/** What a worker is asked, and where its answers go. */
+function workerQuestions(send: (message: ToWorker) => boolean) {
+  const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
+  const recordedPictures = questions<RecordedPictureAnswer>(RECORDED_PICTURE_MS)
+  const commands = questions<CameraCommandAnswer>(COMMAND_MS)
+  const talks = questions<TalkAnswer>(TALK_MS)
+  const discoveries = questions<DiscoveryAnswer>(DISCOVERY_MS)
+  const previews = questions<MotionPreview>(PREVIEW_MS)
+  const figures = questions<WorkerFigures>(FIGURES_MS)
+  const asked: WorkerQuestions = {
+    snapshot: (wanted) => snapshots.ask((id) => send({ kind: 'snapshot', id, ...wanted })),
+    recordedPicture: (question) => recordedPictures.ask((id) => send({ kind: 'recordedPicture', id, question })),
+    command: (question) => commands.ask((id) => send({ kind: 'command', id, question })),
+    talk: (question) => talks.ask((id) => send({ kind: 'talk', id, question })),
+    discovery: (question) => discoveries.ask((id) => send({ kind: 'discovery', id, question })),
+    motionPreview: (question) => previews.ask((id) => send({ kind: 'motionPreview', id, ...question })),
+    figures: () => figures.ask((id) => send({ kind: 'figures', id })),
+  }
+  return {
+    ...asked,
+    answer(message: WorkerAnswer): void {
+      if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
+      else if (message.kind === 'recordedPicture') recordedPictures.answer(message.id, message.answer)
+      else if (message.kind === 'command') commands.answer(message.id, message.answer)
+      else if (message.kind === 'talk') talks.answer(message.id, message.answer)
+      else if (message.kind === 'motionPreview') previews.answer(message.id, message.answer)
+      else if (message.kind === 'discovery') discoveries.answer(message.id, message.answer)
+      else figures.answer(message.id, message.figures)
+    },
+  }
+}
+
+/** An opening handshake, as workers get it. */
+export function toStreamRequest(req: IncomingMessage): StreamRequest {
+  const headers = Object.fromEntries(
+    Object.entries(req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
+  return { url: req.url ?? '', headers, address: readOrigin(req).address }
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WantedFootage } from '@sightline/media/control'
+import { addressOfAwayFootage, type FootageReader, type FootageReaders } from './footage-readers.ts'
+import type { KeyAssignment } from './key-assignment.ts'
+import type { MachineServer } from './machines/machine-server.ts'
+import { streamCamera } from './machines/request-grant.ts'
+import type { CameraOwners, OpeningStream, RunningWorker } from './worker-connection.ts'
+
+export interface WorkerRouterDeps {
+  /** Of this machine. */
+  readonly local: readonly RunningWorker[]
+  /** Undefined if all workers are on this machine. */
+  readonly machines: Pick<MachineServer, 'workers' | 'isUnsettled'> | undefined
+  readonly owners: Pick<CameraOwners, 'find'>
+  readonly assignment: Pick<KeyAssignment, 'isAssigned'>
+  /** Undefined if all footage is on this machine. */
+  readonly readers: FootageReaders | undefined
+}
+
+/** Finds the worker for a request: the one that serves the camera, or one of the machine that has the footage. */
+export class WorkerRouter {
+  readonly #deps: WorkerRouterDeps
+
+  constructor(deps: WorkerRouterDeps) {
+    this.#deps = deps
+  }
+
+  workers(): readonly RunningWorker[] {
+    return [...this.#deps.local, ...(this.#deps.machines?.workers() ?? [])]
+  }
+
+  /** A camera that no worker serves is any worker's: it says so. */
+  findServer(cameraId: number): RunningWorker | undefined {
+    return this.#findOwner(cameraId) ?? this.#deps.local[0]
+  }
+
+  /** Always the same worker for an account: it remembers what it found. Other machines don't search. */
+  findDiscoverer(accountId: number): RunningWorker | undefined {
+    const { local } = this.#deps
+    return local[accountId % local.length]
+  }
+
+  /** Undefined while the machine with the footage is away. */
+  async findReader(wanted: WantedFootage): Promise<RunningWorker | undefined> {
+    const reader = await this.#deps.readers?.find(wanted, this.workers()).catch(() => undefined)
+    return this.#workerFor(reader, wanted.cameraId)
+  }
+
+  /** Hands a viewer's connection to a worker. */
+  async open(stream: OpeningStream): Promise<void> {
+    const { request, socket } = stream
+    // Only an installation of several machines has to look: the connection is handed over at once otherwise.
+    if (this.#deps.readers === undefined) return this.#openAtServer(stream)
+    socket.on('error', () => socket.destroy())
+    const reader = await this.#findReaderFor(request.url)
+    if (reader.kind === 'worker') reader.worker.upgrade(stream)
+    else if (reader.kind === 'none') this.#openAtServer(stream)
+    else this.#openAtServer({ ...stream, request: { ...request, url: addressOfAwayFootage(request.url) } })
+  }
+
+  /** Answers a request for a file of footage. */
+  async sendClip(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { url = '' } = req
+    const worker = this.#workerFor(await this.#findReaderFor(url), streamCamera(url))
+    if (worker === undefined) res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+    else worker.sendClip(req, res)
+  }
+
+  #openAtServer(stream: OpeningStream): void {
+    const owner = this.#findOwner(streamCamera(stream.request.url))
+    // Its next owner may not have said so yet; the viewer tries again.
+    const worker = owner ?? (this.#isUnsettled() ? undefined : this.#deps.local[0])
+    if (worker === undefined) stream.socket.destroy()
+    else worker.upgrade(stream)
+  }
+
+  #workerFor(reader: FootageReader | undefined, cameraId: number): RunningWorker | undefined {
+    if (reader?.kind === 'away') return undefined
+    return reader?.kind === 'worker' ? reader.worker : (this.#findKeyHolder(cameraId) ?? this.#deps.local[0])
+  }
+
+  /** Without the database, whoever serves the camera plays what it has. */
+  async #findReaderFor(url: string): Promise<FootageReader> {
+    const found = await this.#deps.readers?.findForAddress(url, this.workers()).catch(() => undefined)
+    return found ?? { kind: 'none' }
+  }
+
+  #findOwner(cameraId: number): RunningWorker | undefined {
+    const owner = this.#deps.owners.find(cameraId)
+    return this.workers().find(({ workerId }) => workerId === owner)
+  }
+
+  /** Nobody is connected to a private camera, but one worker may have the keys of its footage. */
+  #findKeyHolder(cameraId: number): RunningWorker | undefined {
+    const { assignment } = this.#deps
+    return (
+      this.#findOwner(cameraId) ?? this.workers().find((worker) => assignment.isAssigned(cameraId, worker.workerId))
+    )
+  }
+
+  #isUnsettled(): boolean {
+    const workers = this.workers()
+    const isStarting = workers.length > 1 && workers.some((worker) => !worker.isSettled())
+    return isStarting || (this.#deps.machines?.isUnsettled() ?? false)
+  }
+}
