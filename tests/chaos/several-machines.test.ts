@@ -193,7 +193,6 @@ test('footage of the front’s disk is played while another machine records the 
 test('a certificate that is revoked ends the link and the machine’s access to the database, and is refused from then on', async ({
   annotate,
 }) => {
-  north = front.startMachine(north.dataFolder, { environment: { SIGHTLINE_MEDIA_WORKERS: '2' } })
   await until(
     'it has cameras',
     async () => (await camerasOf('north-1')).length + (await camerasOf('north-2')).length > 0,
