@@ -1,8 +1,11 @@
 import type { Rolldown } from 'vite'
 
+const languageOf = (module: string): string => /(\w+)\.json$/.exec(module)?.[1] ?? 'other'
+
 /**
  * How the screens of an app are divided into files. A screen loads when it opens. Code shared by several screens is one file,
- * and so are the texts of a language, because each file costs a request and small files compress worse.
+ * and the texts of a language
+ * are two, those of the first screens and those of others, because each file costs a request and small files compress worse.
  */
 export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
   // Code that identifies the user and requests their data before anything can be rendered, with its imports.
@@ -21,11 +24,13 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
     name: 'vendor',
     test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:(?:base|floating)-ui|internationalized|swc)|aria-hidden|clsx|lucide-react|react-(?:aria(?:-components)?|stately)|reselect|uplot|@tanstack\/(?:react-)?virtual(?:-core)?)\/|with-selector))/,
   },
+  // The texts of an app's first screens.
+  { debugName: 'text', name: (module) => `text-${languageOf(module)}`, test: /\/src\/locales\/\w+\.json$/ },
   {
-    debugName: 'text',
-    name: (module) => `text-${/(\w+)\.json$/.exec(module)?.[1] ?? 'other'}`,
-    // Screens with many texts, such as the labels of all audit actions, load theirs after the first screen.
-    test: /(?<!\/(?:api-keys|audit-logs|theme))\/locales\/\w+\.json$/,
+    debugName: 'screen text',
+    name: (module) => `screen-text-${languageOf(module)}`,
+    // Screens with many texts, such as the labels of all audit actions, have a file of their own.
+    test: /(?<!\/(?:api-keys|audit-logs|theme|src))\/locales\/\w+\.json$/,
   },
   // No first screen needs popups, controls, dates or forms. Lists, users and rights load with the screens that show them,
   // because the first screen of the Web App shows a camera.
