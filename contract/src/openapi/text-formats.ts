@@ -40,6 +40,10 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   '^[A-Za-z0-9_-]+$': { sentence: 'base64url text without padding', example: 'dGVzdA' },
   '^[A-Za-z0-9_-]+={0,2}$': { sentence: 'base64url text', example: 'dGVzdA==' },
   '^[0-9A-Za-z-]{1,64}$': { sentence: '1 to 64 letters, digits or hyphens', example: 'C-10482' },
+  '^[0-9A-Za-z._:-]{1,64}$': { sentence: '1 to 64 letters, digits or one of ._:-', example: 'BW-2048' },
+  '^[\\w-]{1,64}$': { sentence: '1 to 64 letters, digits, hyphens or underscores', example: 'window-1' },
+  '^[\\x21-\\x7e]*$': { sentence: 'letters, digits and signs of ASCII without spaces', example: 'internet' },
+  '^\\d{2,5}x\\d{2,5}$': { sentence: 'a resolution such as 1920x1080', example: '1920x1080' },
   '^[\\w.+-]{1,64}$': { sentence: '1 to 64 letters, digits or one of _.+-', example: '5.7.1' },
   '^[A-Za-z]{1,64}$': { sentence: 'a task name of 1 to 64 letters', example: 'sendMail' },
   '^([A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49})?$': {

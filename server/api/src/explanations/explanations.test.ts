@@ -141,7 +141,10 @@ describe('the overview of a user’s access', () => {
     const without = await allowed()
     for (const right of ['viewUserSettings', 'addUser', 'editCamera', 'playback'] as const) {
       await api.call(token, `PATCH users/${userId}/rights`, { [right]: true })
-      const named = allRoutes.filter((route) => route.right === right).map(({ name }) => name)
+      // The reseller of this account has no modules.
+      const named = allRoutes
+        .filter((route) => route.right === right && route.module === undefined)
+        .map(({ name }) => name)
       const watched = right === 'playback' ? ['playback'] : []
       expect([...(await allowed())].filter((name) => !without.has(name)).sort()).toEqual([...named, ...watched].sort())
       await api.call(token, `PATCH users/${userId}/rights`, { [right]: false })

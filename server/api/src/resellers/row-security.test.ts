@@ -103,6 +103,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   putSubscriptionPackage: { name: 'P', sku: 'P', quality: 'SD1', retention: 168, maxAmountOfCameras: 1 },
   addResellerReport: { type: 'billing', from: '2026-11-01', till: '2026-11-02' },
   addBrandHost: { host: 'brand.example' },
+  addMobileSubscription: { iccid: '8931440400000000008', sku: 'IOT' },
   addResellerStaff: { email: 'new@demo.example', firstName: 'New', lastName: 'Person' },
 }
 

@@ -11,6 +11,6 @@ export function quietTimes(also: string): readonly string[] {
 
 /** `22:00` on the clock of a language: 10:00 PM. */
 export const timeText = (time: string, language: string): string =>
-  new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' }).format(
     Date.parse(`2000-01-01T${time === '24:00' ? '00:00' : time}Z`),
   )
