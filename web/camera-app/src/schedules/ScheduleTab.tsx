@@ -35,9 +35,9 @@ function Editor({ camera, tagged, zone, readOnly }: EditorProps) {
       isOfZone={source === 'zone'}
       onSave={async (spans) => {
         const call = { params: { cameraId } }
-        const headers = ifMatch(tagged)
-        if (source === 'zone') await client.call(deleteCameraSchedule, call, { headers })
-        else await client.call(putCameraSchedule, { ...call, body: spans }, { headers })
+        // Deletions take no If-Match: what is deleted may be any state.
+        if (source === 'zone') await client.call(deleteCameraSchedule, call)
+        else await client.call(putCameraSchedule, { ...call, body: spans }, { headers: ifMatch(tagged) })
         await again()
       }}
       onDiscard={() => setSource(saved)}
