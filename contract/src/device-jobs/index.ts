@@ -112,16 +112,3 @@ export const getDeviceFirmware = route({
   reply: deviceFirmware,
   errors: ['notFound'],
 })
-
-export const postDeviceFirmware = route({
-  ...common,
-  ...ofFirmware,
-  name: 'postDeviceFirmware',
-  summary: "Rejected with code 11: this server doesn't upgrade the firmware of recorders",
-  method: 'POST',
-  operation: 250,
-  body: z.optional(z.object({ version: z.optional(z.string().check(z.regex(/^[\w.+-]{1,64}$/))) })),
-  status: 202,
-  reply: started,
-  errors: ['validation', 'notFound', 'capabilityNotSupported', 'deviceOffline'],
-})

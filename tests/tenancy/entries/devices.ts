@@ -70,11 +70,5 @@ export const devices: Readonly<Record<string, OperationCase>> = {
     silent: 'the device may be restarting already',
   },
   getDeviceFirmware: { policy: editing },
-  postDeviceFirmware: {
-    policy: editing,
-    send: () => ({ body: {} }),
-    also: { 422: 'firmware of recorders isn’t upgraded' },
-    silent: 'firmware of recorders isn’t upgraded',
-  },
   getDeviceLogs: { policy: { callers: 'members', right: 'logFiles', support: 'yes' } },
 }

@@ -61,7 +61,9 @@ function useMoves(list: CheckRowsProps['list'], count: number, keep: (index: num
   const target = useRef<number>(undefined)
   useLayoutEffect(() => {
     if (target.current === undefined) return
-    const isInside = list.current?.contains(document.activeElement) === true
+    // A key may be pressed before the list knows where it was scrolled to: then the focused row is gone, and nothing has the focus.
+    const { activeElement } = document
+    const isInside = activeElement === document.body || list.current?.contains(activeElement) === true
     const box = list.current?.querySelector<HTMLElement>(`[data-index="${target.current}"] [role=checkbox]`)
     if (isInside) box?.focus()
     if (!isInside || box) target.current = undefined

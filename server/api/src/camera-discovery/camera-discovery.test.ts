@@ -64,6 +64,8 @@ test.each([
   const { token } = await api.addAccount()
   answer = { kind }
   expect(await api.call(token, 'POST cameras/discovery', {})).toMatchObject({ status, body: { code } })
+  if (kind === 'timedOut')
+    expect(await api.call(token, 'GET cameras/discovery')).toMatchObject({ status, body: { code } })
 })
 
 test('a network that is none is refused before a worker is asked', async () => {

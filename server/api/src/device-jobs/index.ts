@@ -3,7 +3,6 @@ import {
   getDeviceFirmware,
   getDeviceJob,
   getDeviceJobs,
-  postDeviceFirmware,
   rebootDevice,
 } from '@sightline/contract/device-jobs'
 import type { ApiError } from '@sightline/contract/errors'
@@ -19,10 +18,6 @@ const noSuchJob: ApiError = { error: 'notFound', detail: 'job not found' }
 const offline: ApiError = { error: 'deviceOffline', detail: "the device doesn't respond" }
 const restarting: ApiError = { error: 'businessRule', detail: 'the device is restarting already' }
 const begun: ApiError = { error: 'businessRule', detail: 'only a job that has not begun can be canceled' }
-const noFirmware: ApiError = {
-  error: 'capabilityNotSupported',
-  detail: "this server doesn't upgrade the firmware of recorders: use the recorder's own settings",
-}
 
 interface Deps {
   readonly db: Db
@@ -81,11 +76,5 @@ export const deviceJobs = ({ db, ids, media, now }: Deps) => [
     const device = await findDeviceInScope(db, caller, params.deviceId)
     if (!device.ok) return device
     return ok({ current: device.value.firmware, available: null, status: 'UpToDate' as const })
-  }),
-
-  serveChange(postDeviceFirmware, async ({ caller }, { params }) => {
-    const device = await findDeviceInScope(db, caller, params.deviceId)
-    if (!device.ok) return device
-    return fail(device.value.status === 'offline' ? offline : noFirmware)
   }),
 ]

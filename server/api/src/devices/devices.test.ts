@@ -224,6 +224,17 @@ describe('a recorder that was found', () => {
     expect(log.at(-1)).toMatchObject({ action: 'patchDevice', before: { name: 'Cellar' }, after: next })
   })
 
+  test.each([
+    ['PATCH devices/:id', { name: '' }],
+    ['PATCH devices/:id', { name: 'x'.repeat(33) }],
+    ['PATCH devices/:id/connection/credentials', { username: 7 }],
+    ['GET devices/:id/additionStatus/poll?known=sometimes', undefined],
+  ])('%s with %j is code 3', async (call, body) => {
+    const { token, deviceId } = await added()
+    const answer = await api.call(token, call.replace(':id', String(deviceId)), body)
+    expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
   test('gets other credentials, and so do the cameras at its inputs', async () => {
     const { accountId, token, deviceId } = await added()
     const { body: camera } = await api.call(token, `POST devices/${deviceId}/channels/1/camera`, { name: 'Till' })

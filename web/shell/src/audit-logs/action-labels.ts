@@ -76,7 +76,6 @@ const accountLabels: Readonly<Record<string, Text>> = {
   postChannelCamera: 'Camera added from device',
   rebootDevice: 'Device restarted',
   deleteDeviceJob: 'Device job canceled',
-  postDeviceFirmware: 'Device firmware upgrade started',
   postZone: 'Zone added',
   patchZone: 'Zone changed',
   deleteZone: 'Zone deleted',
