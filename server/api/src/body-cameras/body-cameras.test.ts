@@ -69,6 +69,12 @@ describe.each(engines)('body-worn cameras on %s', (_engine, open) => {
     expect((await api.call(account.token, 'GET cameras')).body).toHaveLength(1)
   })
 
+  test('a registration without a code is code 3', async () => {
+    const headers = { 'x-forwarded-for': '10.8.0.1' }
+    const answer = await api.call(undefined, 'POST bodyCameras/registrations', { serialNumber: 'BW-7' }, headers)
+    expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
   test('an expired code, an unknown one and one of a suspended account get the same reply', async () => {
     const account = await api.addAccount()
     const expired = codeIn(await newCode(account))
