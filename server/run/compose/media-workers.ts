@@ -54,11 +54,11 @@ export async function startMediaWorkers(given: {
   headSigner: Pick<HeadSigner, 'sign'>
   /** A process of it that waits for its settings. */
   prepared: ChildProcess | undefined
-  /** Undefined if all workers are on this machine. */
   /** Finds who reads footage; undefined if all footage is on this machine. */
   footageReaders: FootageReaders | undefined
   hasFootage: WorkerDesk['hasFootage']
-  openMachines: ((desk: WorkerDesk) => Promise<MachineServer>) | undefined
+  /** Undefined if all workers are on this machine. `onGone` is called when workers have gone whose cameras others get at once. */
+  openMachines: ((desk: WorkerDesk, onGone: () => void) => Promise<MachineServer>) | undefined
   log: Logger
   signal: AbortSignal
 }): Promise<MediaWorkers> {
@@ -92,7 +92,10 @@ export async function startMediaWorkers(given: {
     await stop()
     throw failed.reason
   }
-  if (openMachines !== undefined) machines = await openMachines(desk)
+  const tellGone = () => {
+    for (const worker of [...local, ...(machines?.workers() ?? [])]) worker.send({ kind: 'workersChanged' })
+  }
+  if (openMachines !== undefined) machines = await openMachines(desk, tellGone)
   const router = new WorkerRouter({ local, machines, owners, assignment, readers })
   const all = <T>(ask: (worker: RunningWorker) => readonly T[]) => router.workers().flatMap(ask)
   return {

@@ -161,6 +161,9 @@ function obey(
     case 'camerasChanged':
       worker.camerasChanged().catch((err: unknown) => log.error({ err }, 'could not list cameras'))
       break
+    case 'workersChanged':
+      worker.workersChanged()
+      break
   }
 }
 

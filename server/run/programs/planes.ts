@@ -137,7 +137,8 @@ async function startMedia(dbs: { readonly media: Db; readonly sealer: Db }, deps
   }
   const common = { db: dbs.sealer, mediaDb: dbs.media, authority, grantKey, welcome, log, now: Date.now }
   const several = {
-    openMachines: listen && ((desk: WorkerDesk) => openMachineServer({ ...common, listen, desk })),
+    openMachines:
+      listen && ((desk: WorkerDesk, onGone: () => void) => openMachineServer({ ...common, listen, desk, onGone })),
     footageReaders: listen && footageReaders(dbs.media, Date.now),
     hasFootage: (cameraId: number, disk: string) => hasFootage(dbs.media, cameraId, disk),
   }

@@ -115,6 +115,8 @@ export interface MediaWorker extends AsyncDisposable {
   /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
+  /** Other workers have gone. */
+  workersChanged(): void
   /** Someone added an event to a camera, which may be another worker's; `at` in milliseconds since 1970. */
   eventAdded(event: { readonly cameraId: number; readonly at: number }): void
   /** The cameras that this worker serves, and the recorders that it looks after. */
@@ -168,9 +170,8 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
     talk: talks.take,
     discovery: discoveries.ask,
     revoked: () => sessions.confirmNow(),
-    async camerasChanged() {
-      await served.refresh()
-    },
+    camerasChanged: () => served.refresh(),
+    workersChanged: beating.beatNow,
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
     cameraIds: served.cameraIds,
     isSeen: () => membership.isSeen,

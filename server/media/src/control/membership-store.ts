@@ -31,7 +31,8 @@ export async function beatWorker(db: Db, { workerId, disk }: LivingWorker): Prom
 
 /**
  * The workers of a machine that the front has lost don't live if they have missed two beats too: others may have their
- * cameras at once. Returns their names.
+ * cameras at once. Returns their names. One that lives after all says so again, and its fence keeps it from writing what
+ * another one writes.
  */
 export async function evictSilentWorkers(db: Db, disk: string): Promise<readonly string[]> {
   return await db.transaction(async (tx) => {
@@ -52,7 +53,8 @@ export async function evictSilentWorkers(db: Db, disk: string): Promise<readonly
   })
 }
 
-const SILENT_AFTER_MS = 2000
+/** Two beats, and as long as one may take. */
+const SILENT_AFTER_MS = 1200
 
 /** A worker stops in order: the others share out its cameras at once. */
 export async function removeWorker(db: Db, workerId: string): Promise<void> {

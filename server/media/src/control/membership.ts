@@ -1,6 +1,6 @@
 import { findOwner } from './assignment.ts'
 
-const BEAT_EVERY_MS = 1000
+const BEAT_EVERY_MS = 500
 /** A worker that wasn't seen for so long has ended or hangs. */
 export const UNSEEN_AFTER_MS = 8000
 /** After a start or an outage of the database, others may need so long to be seen again. */
@@ -98,16 +98,23 @@ export class Membership {
 
 const idOf = ({ workerId }: LivingWorker): string => workerId
 
+export interface KeptMembership extends AsyncDisposable {
+  /** Others have come or gone: looks at once who lives. */
+  beatNow(): void
+}
+
 /** Keeps telling that this worker lives. */
-export function keepMembership(membership: Membership, leave: () => Promise<void>): AsyncDisposable {
+export function keepMembership(membership: Membership, leave: () => Promise<void>): KeptMembership {
   let beating: Promise<void> | undefined
-  const timer = setInterval(() => {
+  const beatNow = () => {
     beating ??= membership
       .beat()
       .catch(() => undefined)
       .finally(() => (beating = undefined))
-  }, BEAT_EVERY_MS)
+  }
+  const timer = setInterval(beatNow, BEAT_EVERY_MS)
   return {
+    beatNow,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await beating

@@ -68,6 +68,8 @@ export type ToWorker =
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
   | { readonly kind: 'camerasChanged' }
+  /** Workers have gone: whoever gets their cameras records them. */
+  | { readonly kind: 'workersChanged' }
   /** Someone added an event to a camera. */
   | { readonly kind: 'eventAdded'; readonly cameraId: number; readonly at: number }
   | { readonly kind: 'figures'; readonly id: number }

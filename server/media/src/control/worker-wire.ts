@@ -131,6 +131,7 @@ const toWorker = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('motionPreview'), id, cameraId }),
   z.strictObject({ kind: z.literal('revoked') }),
   z.strictObject({ kind: z.literal('camerasChanged') }),
+  z.strictObject({ kind: z.literal('workersChanged') }),
   z.strictObject({ kind: z.literal('eventAdded'), cameraId, at: z.number() }),
   z.strictObject({ kind: z.literal('figures'), id }),
   z.strictObject({ kind: z.literal('keys'), id, answer: keyAnswer }),

@@ -34,6 +34,8 @@ export interface MachineServerDeps {
   readonly grantKey: KeyObject
   readonly welcome: Omit<Welcome, 'kind'>
   readonly desk: WorkerDesk
+  /** Workers have gone; others may have their cameras. */
+  readonly onGone: () => void
   readonly log: Logger
   readonly now: () => number
 }
@@ -188,14 +190,17 @@ class MachineLinks {
    * expire. One that has only lost the link records on.
    */
   async #evict(name: string): Promise<void> {
-    const { mediaDb, log } = this.#deps
+    const { mediaDb, onGone, log } = this.#deps
     const until = performance.now() + UNSETTLED_MS
     while (performance.now() < until && !this.#links.has(name) && !this.#stopping.signal.aborted) {
       const evicted = await evictSilentWorkers(mediaDb, name)
-      if (evicted.length > 0) log.warn({ machine: name, workers: evicted }, 'others take over the cameras of a machine')
+      if (evicted.length > 0) {
+        log.warn({ machine: name, workers: evicted }, 'others take over the cameras of a machine')
+        onGone()
+      }
       await new Promise((resolve) => setTimeout(resolve, EVICT_EVERY_MS))
     }
   }
 }
 
-const EVICT_EVERY_MS = 250
+const EVICT_EVERY_MS = 100
