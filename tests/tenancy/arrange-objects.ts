@@ -1,5 +1,4 @@
 import { instant } from '@sightline/platform/db'
-import { silentAbilities } from '../../server/api/src/media-testing.ts'
 import type { Arranger, TreeIds } from './arrange.ts'
 
 export interface WorldEvent {
@@ -77,18 +76,6 @@ export async function addPackage(
     .values({ reseller_id: place.resellerId, subscription_package_id: id, name, ...sort })
     .execute()
   return id
-}
-
-/** What media workers say about a camera, with a text that only its account may see. */
-export async function addCameraReports(
-  owner: Arranger['owner'],
-  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
-  mark: string,
-): Promise<void> {
-  await owner.insertInto('camera_status').values({ account_id: accountId, camera_id: cameraId, online: true }).execute()
-  const abilities = JSON.stringify({ ...silentAbilities, resolutions: [mark] })
-  const asked = { account_id: accountId, camera_id: cameraId, asked_at: instant(Date.now()), abilities }
-  await owner.insertInto('camera_capabilities').values(asked).execute()
 }
 
 /** A recorder that responds, with two inputs, and a job that waits. */

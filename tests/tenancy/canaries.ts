@@ -7,6 +7,7 @@ export interface OwnedObject {
     | 'zone'
     | 'device'
     | 'deviceJob'
+    | 'cameraJob'
     | 'profile'
     | 'apiKey'
     | 'package'

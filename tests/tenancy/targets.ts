@@ -53,6 +53,13 @@ function ofAccount(account: WorldAccount, add: Add): void {
   for (const { id, cameraId, zoneId } of account.events) add('event', { kind: 'event', id, ...place, cameraId, zoneId })
   add('device', { kind: 'device', id: account.deviceId, ...place, zoneId: zones.second })
   add('deviceJob', { kind: 'deviceJob', id: account.deviceJobId, ...place, zoneId: zones.second })
+  add('cameraJob', {
+    kind: 'cameraJob',
+    id: account.cameraJobId,
+    ...place,
+    cameraId: cameras.first,
+    zoneId: zones.first,
+  })
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
   add('report', { kind: 'report', id: account.reportId, ...place })
@@ -103,6 +110,7 @@ export function usualIds(world: World, who: Who): Ids {
     zone: account.zones.first,
     device: account.deviceId,
     deviceJob: account.deviceJobId,
+    cameraJob: account.cameraJobId,
     reseller: account.resellerId,
     distributor: account.distributorId,
     staff: reseller.weakStaffId,

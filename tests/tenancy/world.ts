@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, idSource, instant, PROVIDER_ID } from '@sightline/platform/db'
-import { sql } from 'kysely'
 import {
   type Arranger,
   addApiKey,
@@ -18,15 +16,8 @@ import {
   type TestApiKey,
   type TreeIds,
 } from './arrange.ts'
-import {
-  addCameraReports,
-  addDevice,
-  addEvents,
-  addPackage,
-  addSetupCode,
-  addZone,
-  type WorldEvent,
-} from './arrange-objects.ts'
+import { addCamera, addCameraJob } from './arrange-cameras.ts'
+import { addDevice, addEvents, addPackage, addSetupCode, addZone, type WorldEvent } from './arrange-objects.ts'
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
@@ -37,6 +28,8 @@ export interface WorldAccount extends TreeIds {
   readonly cameras: { readonly first: number; readonly second: number }
   readonly deviceId: number
   readonly deviceJobId: number
+  /** Of the first camera. */
+  readonly cameraJobId: number
   /** A sub-user without rights, and one with rights that others lack. */
   readonly weak: number
   readonly strong: number
@@ -348,6 +341,7 @@ async function addAccount(
     cameras,
     events: await addEvents(arranger, place, { cameras, zones }),
     ...(await addDevice(arranger, place, zones.second)),
+    cameraJobId: await addCameraJob(arranger, place, { cameraId: cameras.first, zoneId: zones.first }),
     weak,
     strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),
@@ -363,38 +357,4 @@ async function addAccount(
     supportStaffId: of.staffId,
     supportTokenId: (await addToken(arranger, actor, { supportStaffId: of.staffId })).tokenId,
   }
-}
-
-async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
-  const id = await ids.next()
-  const name = canaries.mark({ kind: 'camera', id, ...at, cameraId: id, zoneId })
-  const secret = canaries.mark({ kind: 'secret', id })
-  await owner
-    .insertInto('cameras')
-    .values({
-      account_id: at.accountId,
-      camera_id: id,
-      zone_id: zoneId,
-      name,
-      model: name,
-      eth_mac_address: '02:00:00:00:00:01',
-      address: '192.0.2.7',
-      rtsp_port: 554,
-      main_path: `/${secret}`,
-      username: secret,
-      password_sealed: Buffer.from(secret),
-    })
-    .execute()
-  await addCameraReports(owner, { ...at, cameraId: id }, name)
-  const times = { started_at: instant(Date.now() - HOUR_MS), ended_at: instant(Date.now() - HOUR_MS / 2) }
-  const run = { stream: 'main', run_id: randomUUID().replaceAll('-', ''), bytes: 1000, is_open: false } as const
-  const footage = { account_id: at.accountId, camera_id: id, ...run, ...times }
-  await owner.insertInto('recording_runs').values(footage).execute()
-  await sql`select sum_recording_days(${at.accountId}, ${id}, 'main', '-infinity', 'infinity')`.execute(owner)
-  const lock = { footage_lock_id: id, camera_id: id, locked_by: at.accountId, locked_at: times.ended_at, ...times }
-  await owner
-    .insertInto('footage_locks')
-    .values({ account_id: at.accountId, ...lock })
-    .execute()
-  return id
 }

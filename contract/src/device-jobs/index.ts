@@ -7,13 +7,26 @@ export type DeviceJobType = z.infer<typeof deviceJobType>
 export const deviceJobState = z.enum(['queued', 'running', 'done', 'failed', 'canceled'])
 export type DeviceJobState = z.infer<typeof deviceJobState>
 
-/** Work at a recorder that takes a while (api.md §9). */
+/** What a job does at the moment, in the specification's words. */
+export const deviceJobPhase = z.enum([
+  'Requesting',
+  'Initializing',
+  'Downloading',
+  'Installing',
+  'Restarting',
+  'Formatting',
+])
+export type DeviceJobPhase = z.infer<typeof deviceJobPhase>
+
+/** Work at a camera or a recorder that takes a while (api.md §9). One that hasn't ended by its deadline has failed. */
 export const deviceJob = z.object({
   jobId: id,
   type: deviceJobType,
   state: deviceJobState,
   /** 0-100; 100 when it is done. */
   progress: z.int(),
+  /** Null until it begins. */
+  phase: z.nullable(deviceJobPhase),
   createdAt: dateTime,
   endedAt: z.nullable(dateTime),
   /** Of a failed job: a sentence in English. */
@@ -78,6 +91,61 @@ export const rebootDevice = route({
   status: 202,
   reply: started,
   errors: ['notFound', 'businessRule', 'deviceOffline'],
+})
+
+const cameraJobParams = z.object({ cameraId: idText, jobId: idText })
+const ofCamera = { 'params.cameraId': 'camera' } as const
+const ofCameraJob = { ...ofCamera, 'params.jobId': 'cameraJob' } as const
+
+export const getCameraJobs = route({
+  ...common,
+  name: 'getCameraJobs',
+  summary: 'List the jobs of a camera from the last 90 days, newest first',
+  method: 'GET',
+  path: 'cameras/{cameraId}/jobs',
+  ids: ofCamera,
+  params: z.object({ cameraId: idText }),
+  reply: z.array(deviceJob),
+  list: { key: 'jobId', sort: ['-createdAt'], defaultLimit: 'all' },
+  errors: ['notFound'],
+})
+
+export const getCameraJob = route({
+  ...common,
+  name: 'getCameraJob',
+  summary: 'Get a job of a camera',
+  method: 'GET',
+  path: 'cameras/{cameraId}/jobs/{jobId}',
+  ids: ofCameraJob,
+  params: cameraJobParams,
+  reply: deviceJob,
+  errors: ['notFound'],
+})
+
+export const deleteCameraJob = route({
+  ...common,
+  name: 'deleteCameraJob',
+  summary: 'Cancel a job of a camera that has not begun',
+  method: 'DELETE',
+  path: 'cameras/{cameraId}/jobs/{jobId}',
+  ids: ofCameraJob,
+  params: cameraJobParams,
+  status: 204,
+  reply: nothing,
+  errors: ['notFound', 'businessRule'],
+})
+
+export const rebootCamera = route({
+  ...common,
+  name: 'rebootCamera',
+  summary: 'Restart a camera (ONVIF), which takes about 2 minutes without video and keeps its settings',
+  method: 'POST',
+  path: 'cameras/{cameraId}/reboot',
+  ids: ofCamera,
+  params: z.object({ cameraId: idText }),
+  status: 202,
+  reply: started,
+  errors: ['notFound', 'businessRule', 'capabilityNotSupported', 'cameraOffline'],
 })
 
 const ofFirmware = {

@@ -13,6 +13,8 @@ import type {
 export interface CameraCommands {
   /** Sets the camera's clock to the server's time. */
   readonly setClock: CameraCommand<null, ClockAnswer>
+  /** Restarts the camera, which keeps its settings; done when it has accepted that. */
+  readonly reboot: CameraCommand<null, null>
   /** Turns the camera and zooms, or ends that. */
   readonly ptz: CameraCommand<PtzAction, PtzActionAnswer>
   readonly ptzAbilities: CameraCommand<null, PtzAbilities>

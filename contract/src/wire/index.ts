@@ -18,6 +18,7 @@ export type Referent =
   | 'zone'
   | 'device'
   | 'deviceJob'
+  | 'cameraJob'
   | 'reseller'
   | 'distributor'
   | 'staff'

@@ -2,6 +2,7 @@
 import type { OperationCase } from '../operation.ts'
 
 const seeing = { callers: 'members', right: 'CameraView', support: 'yes' } as const
+const editing = { callers: 'members', right: 'editCamera', support: 'yes' } as const
 const HOUR_MS = 3_600_000
 const span = () => ({
   from: new Date(Date.now() - HOUR_MS).toISOString(),
@@ -119,6 +120,18 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ params: { warning: 'clockWrong' }, body: { dismissed: true } }),
   },
   setCameraClock: { policy: { callers: 'members', right: 'editCamera', support: 'yes' } },
+  getCameraJobs: { policy: editing },
+  getCameraJob: { policy: editing },
+  deleteCameraJob: {
+    policy: editing,
+    also: { 409: 'a job that has ended can’t be canceled' },
+    silent: 'a job that has ended can’t be canceled',
+  },
+  rebootCamera: {
+    policy: editing,
+    also: { 409: 'the camera is restarting already', 422: 'not every camera is connected by ONVIF' },
+    silent: 'not every camera is connected by ONVIF',
+  },
   getCameraCapabilities: { policy: seeing },
   refreshCameraCapabilities: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },

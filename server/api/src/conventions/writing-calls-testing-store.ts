@@ -6,8 +6,14 @@ import { instant } from '@sightline/platform/db'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
-import { reportDevice } from '../devices-testing-store.ts'
 import { obedientOutputs, settableCameras } from '../media-testing.ts'
+import {
+  addBusyCamera,
+  addBusyDevice,
+  addDevice,
+  addEvent,
+  addOnvifCamera,
+} from './writing-calls-cameras-testing-store.ts'
 
 /** Everything of which these calls write something. */
 const WRITTEN = [
@@ -73,6 +79,10 @@ export interface WritingWorld {
   readonly deviceId: number
   /** The same, with a job that waits. */
   readonly busyDevice: { readonly deviceId: number; readonly jobId: number }
+  /** A camera that can be restarted, with a job that waits. */
+  readonly busyCamera: { readonly cameraId: number; readonly jobId: number }
+  /** One that can be restarted. */
+  readonly onvifCameraId: number
   readonly eventId: number
   readonly emptyZone: number
   readonly profileId: number
@@ -136,6 +146,8 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     failedCameraId,
     deviceId: await addDevice(api, account, '192.0.2.60'),
     busyDevice: await addBusyDevice(api, account),
+    busyCamera: await addBusyCamera(api, account),
+    onvifCameraId: await addOnvifCamera(api, account, 'Porch'),
     eventId: await addEvent(api, accountId, cameraId),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
@@ -150,28 +162,6 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     hosted,
     jobId: await addJob(api),
   }
-}
-
-async function addDevice(api: TestApi, { accountId, token, zoneId }: Account, address: string): Promise<number> {
-  const { deviceId } = (await api.call(token, 'POST devices', { name: 'Cellar', zoneId, address })).body
-  await reportDevice(api, { accountId, deviceId })
-  return deviceId
-}
-
-async function addBusyDevice(api: TestApi, account: Account) {
-  const deviceId = await addDevice(api, account, '192.0.2.61')
-  const { jobId } = (await api.call(account.token, `POST devices/${deviceId}/reboot`)).body
-  return { deviceId, jobId }
-}
-
-async function addEvent({ owner }: TestApi, accountId: number, cameraId: number): Promise<number> {
-  const source = { source_kind: 'camera', source_id: cameraId, source_name: 'Door', camera_id: cameraId } as const
-  const event = { account_id: accountId, at: instant(Date.now()), type: 'cameraOffline', once_key: 'offline' }
-  const inserted = owner.plain
-    .insertInto('events')
-    .values({ ...event, ...source })
-    .returning('event_id')
-  return (await inserted.executeTakeFirstOrThrow()).event_id
 }
 
 async function addMobileSubscription({ owner }: TestApi, accountId: number): Promise<number> {
@@ -267,6 +257,8 @@ export const byMembers: Requests = {
   ],
   postChannelCamera: ({ deviceId }) => [`POST devices/${deviceId}/channels/1/camera`, { name: 'Till' }],
   rebootDevice: ({ deviceId }) => [`POST devices/${deviceId}/reboot`],
+  rebootCamera: ({ onvifCameraId }) => [`POST cameras/${onvifCameraId}/reboot`],
+  deleteCameraJob: ({ busyCamera: { cameraId, jobId } }) => [`DELETE cameras/${cameraId}/jobs/${jobId}`],
   deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
   patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],

@@ -10,14 +10,16 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { findDeviceInScope, listJobs, lockDevice } from '../devices/index.ts'
-import { cancelJob, hasOpenJob, insertJob } from './store.ts'
+import { type DeviceKey, findDeviceInScope, lockDevice } from '../devices/index.ts'
+import { cameraJobs } from './camera-jobs.ts'
+import { begun, noSuchJob, REBOOT_MS } from './rules.ts'
+import { cancelJob, hasOpenJob, insertJob, listJobsOf } from './store.ts'
 
 const noSuchDevice: ApiError = { error: 'notFound' }
-const noSuchJob: ApiError = { error: 'notFound', detail: 'job not found' }
 const offline: ApiError = { error: 'deviceOffline', detail: "the device doesn't respond" }
 const restarting: ApiError = { error: 'businessRule', detail: 'the device is restarting already' }
-const begun: ApiError = { error: 'businessRule', detail: 'only a job that has not begun can be canceled' }
+
+const ownerOf = ({ accountId, deviceId }: DeviceKey) => ({ accountId, deviceId })
 
 interface Deps {
   readonly db: Db
@@ -26,20 +28,21 @@ interface Deps {
   readonly now: () => number
 }
 
-/** Work at recorders that takes a while. A job is written down here and carried out by the media worker of the device. */
-export const deviceJobs = ({ db, ids, media, now }: Deps) => [
+/** Work at recorders and cameras that takes a while. A job is written down here and carried out by the media worker of the device. */
+export const deviceJobs = (deps: Deps) => [...recorderJobs(deps), ...cameraJobs(deps)]
+
+const recorderJobs = ({ db, ids, media, now }: Deps) => [
   serve(getDeviceJobs, async (caller, { params: { deviceId } }) => {
     const device = await findDeviceInScope(db, caller, deviceId)
     if (!device.ok) return device
-    const jobs = await db.inTenant(caller, (tx) => listJobs(tx, caller, [deviceId]))
-    return ok(jobs.get(deviceId) ?? [])
+    return ok(await db.inTenant(caller, (tx) => listJobsOf(tx, { accountId: caller.accountId, deviceId })))
   }),
 
   serve(getDeviceJob, async (caller, { params: { deviceId, jobId } }) => {
     const device = await findDeviceInScope(db, caller, deviceId)
     if (!device.ok) return device
-    const jobs = await db.inTenant(caller, (tx) => listJobs(tx, caller, [deviceId]))
-    const job = jobs.get(deviceId)?.find((one) => one.jobId === jobId)
+    const jobs = await db.inTenant(caller, (tx) => listJobsOf(tx, { accountId: caller.accountId, deviceId }))
+    const job = jobs.find((one) => one.jobId === jobId)
     return job === undefined ? fail(noSuchJob) : ok(job)
   }),
 
@@ -48,7 +51,7 @@ export const deviceJobs = ({ db, ids, media, now }: Deps) => [
     return change.tx(caller, async (tx) => {
       const device = await lockDevice(tx, caller, deviceId)
       if (device === undefined) return fail(noSuchDevice)
-      const isCanceled = await cancelJob(tx, { ...device, jobId, now: now() })
+      const isCanceled = await cancelJob(tx, ownerOf(device), { jobId, now: now() })
       if (isCanceled === undefined) return fail(noSuchJob)
       if (!isCanceled) return fail(begun)
       await change.audit({ action: 'deleteDeviceJob', target: { kind: 'device', id: deviceId }, before: { jobId } })
@@ -62,9 +65,9 @@ export const deviceJobs = ({ db, ids, media, now }: Deps) => [
     const queued = await change.tx(caller, async (tx) => {
       const device = await lockDevice(tx, caller, deviceId)
       if (device === undefined) return fail(noSuchDevice)
-      if (await hasOpenJob(tx, device, 'reboot')) return fail(restarting)
+      if (await hasOpenJob(tx, ownerOf(device))) return fail(restarting)
       if (device.status === 'offline') return fail(offline)
-      await insertJob(tx, { ...device, jobId, type: 'reboot', now: now() })
+      await insertJob(tx, ownerOf(device), { jobId, type: 'reboot', now: now(), deadlineMs: REBOOT_MS })
       await change.audit({ action: 'rebootDevice', target: { kind: 'device', id: deviceId }, after: { jobId } })
       return ok({ jobId })
     })

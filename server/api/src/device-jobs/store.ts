@@ -1,53 +1,100 @@
-import type { DeviceJobType } from '@sightline/contract/device-jobs'
+import type { DeviceJob, DeviceJobType } from '@sightline/contract/device-jobs'
 import { instant, type Tx } from '@sightline/platform/db'
-import type { DeviceKey } from '../devices/index.ts'
+import { toDeviceJob } from '../devices/index.ts'
 
-interface NewDeviceJob extends DeviceKey {
+/** What a job is done at: a recorder or a camera. */
+export type JobOwner = { readonly accountId: number } & ({ readonly deviceId: number } | { readonly cameraId: number })
+
+const toColumns = (owner: JobOwner) =>
+  'deviceId' in owner
+    ? { account_id: owner.accountId, device_id: owner.deviceId, camera_id: null }
+    : { account_id: owner.accountId, device_id: null, camera_id: owner.cameraId }
+
+const jobsOf = (tx: Tx, owner: JobOwner) => {
+  const jobs = tx.selectFrom('device_jobs').where('account_id', '=', owner.accountId)
+  return 'deviceId' in owner
+    ? jobs.where('device_id', '=', owner.deviceId)
+    : jobs.where('camera_id', '=', owner.cameraId)
+}
+
+/** Newest first. */
+export async function listJobsOf(tx: Tx, owner: JobOwner): Promise<DeviceJob[]> {
+  const rows = await jobsOf(tx, owner).selectAll().orderBy('created_at', 'desc').orderBy('job_id', 'desc').execute()
+  return rows.map(toDeviceJob)
+}
+
+export interface NewJob {
   readonly jobId: number
   readonly type: DeviceJobType
   /** Milliseconds since 1970. */
   readonly now: number
+  /** A job that takes longer has failed. */
+  readonly deadlineMs: number
 }
 
-/** Whether a job of that type waits or runs. The device is locked. */
-export async function hasOpenJob(tx: Tx, { accountId, deviceId }: DeviceKey, type: DeviceJobType): Promise<boolean> {
-  const jobs = tx.selectFrom('device_jobs').select('job_id').where('account_id', '=', accountId)
-  const open = jobs.where('device_id', '=', deviceId).where('type', '=', type)
-  return (await open.where('state', 'in', ['queued', 'running']).limit(1).executeTakeFirst()) !== undefined
+/** Whether a job of any type waits or runs: there is one at a time. The camera or recorder is locked. */
+export async function hasOpenJob(tx: Tx, owner: JobOwner): Promise<boolean> {
+  const open = jobsOf(tx, owner).select('job_id').where('state', 'in', ['queued', 'running'])
+  return (await open.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The worker of the device begins with it within a second. */
-export async function insertJob(tx: Tx, { accountId, deviceId, jobId, type, now }: NewDeviceJob): Promise<void> {
+/** The worker of the camera or recorder begins with it within a second. */
+export async function insertJob(tx: Tx, owner: JobOwner, { jobId, type, now, deadlineMs }: NewJob): Promise<void> {
   await tx
     .insertInto('device_jobs')
     .values({
-      account_id: accountId,
-      device_id: deviceId,
+      ...toColumns(owner),
       job_id: jobId,
       type,
       state: 'queued',
       created_at: instant(now),
+      deadline: instant(now + deadlineMs),
     })
     .execute()
 }
 
-type JobKey = DeviceKey & { readonly jobId: number }
-
-/** Whether a job of the device was still waiting and is canceled now; undefined if there is no such job. */
+/** Whether a job was still waiting and is canceled now; undefined if there is no such job. */
 export async function cancelJob(
   tx: Tx,
-  { accountId, deviceId, jobId, now }: JobKey & { readonly now: number },
+  owner: JobOwner,
+  { jobId, now }: Pick<NewJob, 'jobId' | 'now'>,
 ): Promise<boolean | undefined> {
-  const job = tx.selectFrom('device_jobs').select('state').where('account_id', '=', accountId)
-  const found = await job.where('device_id', '=', deviceId).where('job_id', '=', jobId).forUpdate().executeTakeFirst()
+  const found = await jobsOf(tx, owner).select('state').where('job_id', '=', jobId).forUpdate().executeTakeFirst()
   if (found === undefined) return undefined
   if (found.state !== 'queued') return false
   await tx
     .updateTable('device_jobs')
     .set({ state: 'canceled', ended_at: instant(now) })
-    .where('account_id', '=', accountId)
-    .where('device_id', '=', deviceId)
+    .where('account_id', '=', owner.accountId)
     .where('job_id', '=', jobId)
     .execute()
   return true
+}
+
+/** How a camera is connected. */
+export interface CameraConnection {
+  readonly isOnline: boolean
+  readonly hasOnvif: boolean
+  /** It is one of several inputs of a recorder. */
+  readonly isInput: boolean
+}
+
+export async function loadConnection(
+  tx: Tx,
+  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
+): Promise<CameraConnection> {
+  const row = await tx
+    .selectFrom('cameras as c')
+    .leftJoin('camera_status as s', (join) =>
+      join.onRef('s.account_id', '=', 'c.account_id').onRef('s.camera_id', '=', 'c.camera_id'),
+    )
+    .select(['c.onvif_port', 'c.device_id', 'c.device_inputs', 's.online'])
+    .where('c.account_id', '=', accountId)
+    .where('c.camera_id', '=', cameraId)
+    .executeTakeFirstOrThrow()
+  return {
+    isOnline: row.online === true,
+    hasOnvif: row.onvif_port !== null,
+    isInput: row.device_id !== null || row.device_inputs > 1,
+  }
 }

@@ -59,8 +59,8 @@ export {
   type DeviceKey,
   listChannels,
   listDevices,
-  listJobs,
   lockDevice,
+  toDeviceJob,
 } from './store.ts'
 
 const noSuchDevice: ApiError = { error: 'notFound' }

@@ -3,8 +3,9 @@ import type { DeviceChannel } from '@sightline/contract/device-channels'
 import type { DeviceJob } from '@sightline/contract/device-jobs'
 import type { DeviceStatus, deviceConnection, deviceInfo, RecorderDevice } from '@sightline/contract/devices'
 import { toDateTime } from '@sightline/contract/wire'
-import { matchAny, type Tx } from '@sightline/platform/db'
+import { type Database, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import type { Selectable } from 'kysely'
 import type * as z from 'zod/mini'
 import { accessibleCameras } from '../cameras/index.ts'
 
@@ -107,6 +108,18 @@ export async function listChannels(
   return found
 }
 
+/** A row of table device_jobs as it is shown. */
+export const toDeviceJob = (row: Selectable<Database['device_jobs']>): DeviceJob => ({
+  jobId: row.job_id,
+  type: row.type,
+  state: row.state,
+  progress: row.progress,
+  phase: row.phase,
+  createdAt: toDateTime(row.created_at),
+  endedAt: row.ended_at === null ? null : toDateTime(row.ended_at),
+  ...(row.error === null ? {} : { error: row.error }),
+})
+
 /** The jobs of devices of the account from then on, newest first; milliseconds since 1970. */
 export async function listJobs(
   tx: Tx,
@@ -123,15 +136,7 @@ export async function listJobs(
     .execute()
   const found = new Map<number, DeviceJob[]>(deviceIds.map((deviceId) => [deviceId, []]))
   for (const row of rows) {
-    found.get(row.device_id)?.push({
-      jobId: row.job_id,
-      type: row.type,
-      state: row.state,
-      progress: row.progress,
-      createdAt: toDateTime(row.created_at),
-      endedAt: row.ended_at === null ? null : toDateTime(row.ended_at),
-      ...(row.error === null ? {} : { error: row.error }),
-    })
+    found.get(row.device_id ?? 0)?.push(toDeviceJob(row))
   }
   return found
 }

@@ -304,7 +304,7 @@ const TOLD: Readonly<Record<string, string>> = {
   trouble_alerts: 'of cameras, with who was told',
   cameras: 'cameras',
   device_channels: 'of devices',
-  device_jobs: 'of devices, with who began them in auditLog',
+  device_jobs: 'of devices and cameras, with who began them in auditLog',
   device_log: 'of devices, in the log of each',
   device_maintenance: 'of devices',
   device_status: 'of devices',

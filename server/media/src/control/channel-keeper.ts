@@ -51,6 +51,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** Undefined if the camera has no channel. */
   openLoudspeaker(cameraId: number): Promise<BackChannelResult> | undefined
+  /** Whether pictures of the camera arrive. */
+  isOnline(cameraId: number): boolean
   /** Whether the camera has no channel because of its mode. */
   isPrivate(cameraId: number): boolean
   problems(): readonly string[]
@@ -90,6 +92,8 @@ function planChannel(open: OpenChannel | undefined, camera: CameraToServe, now: 
   open?.detection.detections.plan(camera.detection, now)
 }
 
+const isOnline = (open: OpenChannel | undefined): boolean => (open?.channel.situation ?? 'offline') !== 'offline'
+
 async function closeChannel({ channel, detection }: OpenChannel, why: RunEnd): Promise<void> {
   await Promise.all([detection[Symbol.asyncDispose](), channel.close(why)])
 }
@@ -114,9 +118,8 @@ async function closeOthers(
 
 /** One channel per camera in the database; changes there are followed. */
 export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
-  const { db, leaseDb, log, now, workerId, store, memory, group, room, runs, tally } = deps
-  const storesOf = openStores(deps)
-  const shared = { ...keysOf(deps), store, memory, group, room, runs, tally, log, now }
+  const { db, leaseDb, log, now, workerId } = deps
+  const partsOf = openParts(deps)
   const channels: Channels = new Map()
   const detectionKeeper = new DetectionKeeper(deps)
   const warnings = new CameraWarnings({ write: (record) => saveWarning(db, record), log })
@@ -131,8 +134,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     const channel = openCameraChannel({
       camera,
       password,
-      ...shared,
-      ...storesOf(camera),
+      ...partsOf(camera),
       connect: deps.networks.connectOf(camera.accountId),
       saveStatus: statuses.save,
       ...additionOf(camera, deps, () => refreshLater()),
@@ -167,6 +169,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     motionPreview: (cameraId) => channels.get(cameraId)?.detection.preview() ?? noPreview,
     command: (question) => commandCamera(channels, question),
     openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
+    isOnline: (cameraId) => isOnline(channels.get(cameraId)),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () => problemsOf(channels),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),
@@ -220,13 +223,11 @@ function noteMotion({ detections }: CameraDetection, change: ReportedChange): vo
   else detections.begin(change.type, change.at, 'camera', change.cameraTime)
 }
 
-/** What a channel writes by itself. */
-function openStores(deps: ChannelKeeperDeps) {
+/** What a channel shares with the others, and what it writes by itself. */
+function openParts(deps: ChannelKeeperDeps) {
   const leasesOf = openLeases(deps)
-  return (camera: CameraToServe): Pick<ChannelDeps, 'leases' | 'abilities'> => ({
-    leases: leasesOf(camera),
-    abilities: abilityStore(deps, camera),
-  })
+  const shared = sharedOf(deps)
+  return (camera: CameraToServe) => ({ ...shared, leases: leasesOf(camera), abilities: abilityStore(deps, camera) })
 }
 
 function openLeases({ leaseDb, workerId, leaseNow, tally, log }: ChannelKeeperDeps) {
@@ -242,7 +243,19 @@ function openLeases({ leaseDb, workerId, leaseNow, tally, log }: ChannelKeeperDe
   }
 }
 
-const keysOf = ({ keys, encryptsFootage }: ChannelKeeperDeps) => ({ keys, encryptsFootage })
+/** What is the same for all channels. */
+const sharedOf = ({ keys, encryptsFootage, store, memory, group, room, runs, tally, log, now }: ChannelKeeperDeps) => ({
+  keys,
+  encryptsFootage,
+  store,
+  memory,
+  group,
+  room,
+  runs,
+  tally,
+  log,
+  now,
+})
 
 const idsOf = (cameras: readonly CameraToServe[]): readonly number[] => cameras.map(({ cameraId }) => cameraId)
 

@@ -2,8 +2,9 @@ import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } fr
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { CameraConnect } from '../source/index.ts'
-import { type DeviceToServe, dropOldDeviceRows, loadDevices, loadOpenJobs } from './device-store.ts'
+import { type DeviceToServe, dropOldDeviceRows, loadDevices } from './device-store.ts'
 import { type DeviceWatch, watchDevice } from './device-watch.ts'
+import type { OpenJob } from './job-store.ts'
 import { joinedRuns } from './joined-runs.ts'
 import type { KeyService } from './key-service.ts'
 
@@ -27,7 +28,9 @@ export interface DeviceKeeper extends AsyncDisposable {
   command<Name extends CameraCommandName>(
     question: CameraCommandQuestion<Name>,
   ): Promise<CameraCommandAnswer<Name>> | undefined
-  /** Reads from the database which devices and jobs there are. */
+  /** The jobs that wait or run; those of other devices are ignored. */
+  keepJobs(jobs: readonly OpenJob[]): void
+  /** Reads from the database which devices there are. */
   refresh(): Promise<void>
   /** The same, with a line in the log if it fails. */
   refreshLater(): void
@@ -62,8 +65,6 @@ export function deviceKeeper(deps: DeviceKeeperDeps): DeviceKeeper {
     const warnOf = (device: DeviceToServe) => (err: unknown) =>
       log.error({ err, deviceId: device.deviceId }, 'could not get the password of a device')
     await Promise.all(added.map((device) => open(device).catch(warnOf(device))))
-    const jobs = watches.size === 0 ? [] : await loadOpenJobs(db)
-    for (const [deviceId, { watch }] of watches) watch.keepJobs(jobs.filter((job) => job.deviceId === deviceId))
     if (deps.isFirst() && now() - sweptAt >= SWEEP_EVERY_MS) {
       sweptAt = now()
       await dropOldDeviceRows(db, now() - KEPT_DAYS * MS_PER_DAY)
@@ -74,6 +75,9 @@ export function deviceKeeper(deps: DeviceKeeperDeps): DeviceKeeper {
   return {
     deviceIds: () => [...watches.keys()],
     command: (question) => watches.get(question.cameraId)?.watch.command(question),
+    keepJobs(jobs) {
+      for (const { watch } of watches.values()) watch.keepJobs(jobs)
+    },
     refresh: refreshing.run,
     refreshLater,
     async [Symbol.asyncDispose]() {

@@ -181,58 +181,7 @@ export async function saveOnlineInputs(db: Db, device: DeviceKey, online: Readon
     .execute()
 }
 
-/** A job that waits or runs. */
-export interface OpenDeviceJob extends DeviceKey {
-  readonly jobId: number
-  readonly type: 'reboot'
-  readonly state: 'queued' | 'running'
-  /** Milliseconds since 1970; null while it waits. */
-  readonly startedAt: number | null
-}
-
-export async function loadOpenJobs(db: Db): Promise<readonly OpenDeviceJob[]> {
-  const rows = await db.plain
-    .selectFrom('device_jobs')
-    .select(['account_id', 'device_id', 'job_id', 'type', 'state', 'started_at'])
-    .where('state', 'in', ['queued', 'running'])
-    .orderBy('created_at')
-    .execute()
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    deviceId: row.device_id,
-    jobId: row.job_id,
-    type: row.type,
-    state: row.state === 'queued' ? 'queued' : 'running',
-    startedAt: row.started_at,
-  }))
-}
-
-const ofJob = (db: Db, jobId: number) => db.plain.updateTable('device_jobs').where('job_id', '=', jobId)
-
-/** False if the job was canceled meanwhile. */
-export async function beginJob(db: Db, jobId: number, now: number): Promise<boolean> {
-  const begun = await ofJob(db, jobId)
-    .set({ state: 'running', started_at: instant(now) })
-    .where('state', '=', 'queued')
-    .executeTakeFirst()
-  return begun.numUpdatedRows > 0n
-}
-
-export async function saveProgress(db: Db, jobId: number, progress: number): Promise<void> {
-  await ofJob(db, jobId).set({ progress }).where('state', '=', 'running').execute()
-}
-
 const LONGEST_TEXT = 300
-
-/** @param error undefined: it succeeded. */
-export async function endJob(db: Db, jobId: number, now: number, error?: string): Promise<void> {
-  const ended = { ended_at: instant(now) }
-  const values =
-    error === undefined
-      ? { ...ended, state: 'done' as const, progress: 100 }
-      : { ...ended, state: 'failed' as const, error: error.slice(0, LONGEST_TEXT) }
-  await ofJob(db, jobId).set(values).where('state', '=', 'running').execute()
-}
 
 export interface DeviceLogRecord extends DeviceKey {
   readonly at: number

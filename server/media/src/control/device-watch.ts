@@ -18,20 +18,20 @@ import {
 import { AdditionSteps } from './addition-steps.ts'
 import { findOnvif, getFailure, looksUnreachable, ONVIF_PATH } from './camera-addition.ts'
 import { type DeviceInput, toInputs } from './device-inputs.ts'
-import { runDeviceJob } from './device-job.ts'
 import {
   type DeviceLogRecord,
   type DeviceStep,
   type DeviceToServe,
   type IdentifiedDevice,
   insertDeviceLog,
-  type OpenDeviceJob,
   saveAdditionFailure,
   saveDeviceStatus,
   saveIdentified,
   saveOnlineInputs,
   saveStep,
 } from './device-store.ts'
+import type { OpenJob } from './job-store.ts'
+import { RunningJobs } from './jobs.ts'
 import { type CommandedCamera, giveOnvifCommand } from './onvif-commands.ts'
 import { PtzMover } from './ptz-mover.ts'
 import { connectionResults } from './status-keeper.ts'
@@ -54,7 +54,7 @@ export interface DeviceWatch extends AsyncDisposable {
   /** Asks the device to do something. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** The jobs of the device that wait or run; each is begun once. */
-  keepJobs(jobs: readonly OpenDeviceJob[]): void
+  keepJobs(jobs: readonly OpenJob[]): void
 }
 
 /** How often a recorder is asked whether it is there and which inputs have a picture. */
@@ -103,7 +103,7 @@ export function watchDevice(deps: DeviceWatchDeps): DeviceWatch {
 class Watch {
   readonly stopping = new AbortController()
   readonly #deps: DeviceWatchDeps
-  readonly #jobs = new Map<number, Promise<void>>()
+  readonly #jobs: RunningJobs
   #known: Known | undefined
   /** Undefined before the first look. */
   #isOnline: boolean | undefined
@@ -114,6 +114,15 @@ class Watch {
 
   constructor(deps: DeviceWatchDeps) {
     this.#deps = deps
+    this.#jobs = new RunningJobs({
+      ...deps,
+      target: {
+        id: deps.device.deviceId,
+        command: (question) => this.command(question),
+        works: async () => (await this.#known?.commander.client.readClock())?.ok === true,
+        note: (line) => this.#note(line),
+      },
+    })
   }
 
   async run(): Promise<void> {
@@ -136,23 +145,13 @@ class Watch {
     return await giveOnvifCommand(this.#known.commanded, question, signal)
   }
 
-  keepJobs(jobs: readonly OpenDeviceJob[]): void {
-    const known = this.#known
-    if (known === undefined) return
-    for (const job of jobs) {
-      if (this.#jobs.has(job.jobId)) continue
-      const { db, now } = this.#deps
-      const { signal } = this.stopping
-      const note = (line: Pick<DeviceLogRecord, 'level' | 'event' | 'detail'>) => this.#note(line)
-      const done = runDeviceJob({ job, commander: known.commander, db, note, now, signal })
-        .catch((err: unknown) => this.#warn(err, 'a job of a device failed because of a bug'))
-        .finally(() => this.#jobs.delete(job.jobId))
-      this.#jobs.set(job.jobId, done)
-    }
+  /** One that hasn't responded yet is restarted later, or fails by the deadline of the job. */
+  keepJobs(jobs: readonly OpenJob[]): void {
+    if (this.#known !== undefined) this.#jobs.keep(jobs)
   }
 
   async ended(): Promise<void> {
-    await Promise.all(this.#jobs.values())
+    await this.#jobs[Symbol.asyncDispose]()
     await this.#known?.commanded.mover[Symbol.asyncDispose]()
   }
 

@@ -11,6 +11,7 @@ import {
   type PtzDevice,
   readAbilities,
   readVideoSettings,
+  restartDevice,
   setOnvifClock,
   takeProfilePicture,
   writeVideoSettings,
@@ -33,6 +34,7 @@ type OnvifCommand<Name extends CameraCommandName> = (
 
 const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   setClock: ({ device }, _input, signal) => setOnvifClock(device, signal),
+  reboot: ({ device }, _input, signal) => restartDevice(device, signal),
   // Not with the signal of who asked: what was begun has to be ended.
   ptz: ({ mover }, action) => mover.act(action),
   ptzAbilities: ({ mover }, _input, signal) => mover.abilities(signal),

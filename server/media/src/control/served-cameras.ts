@@ -2,6 +2,7 @@ import { MemoryBudget } from '../hub/index.ts'
 import type { CameraNetworks } from './camera-networks.ts'
 import { type ChannelKeeper, type ChannelKeeperDeps, channelKeeper } from './channel-keeper.ts'
 import { deviceKeeper } from './device-keeper.ts'
+import { jobKeeper } from './job-keeper.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
 
@@ -23,15 +24,21 @@ export function withDevices(
     owns: (id) => membership.owns(id),
     isFirst: () => membership.isFirst,
   })
+  const jobs = jobKeeper({ ...deps, channels, devices, isFirst: () => membership.isFirst })
   return {
     cameraIds: () => [...channels.cameraIds(), ...devices.deviceIds()],
     command: async (question) => (await devices.command(question)) ?? (await channels.command(question)),
-    refresh: async () => void (await Promise.all([channels.refresh(), devices.refresh()])),
+    async refresh() {
+      await Promise.all([channels.refresh(), devices.refresh()])
+      await jobs.refresh()
+    },
     refreshLater() {
       channels.refreshLater()
       devices.refreshLater()
+      jobs.refreshLater()
     },
     async [Symbol.asyncDispose]() {
+      await jobs[Symbol.asyncDispose]()
       await devices[Symbol.asyncDispose]()
       await channels[Symbol.asyncDispose]()
     },

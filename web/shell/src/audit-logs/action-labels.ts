@@ -75,6 +75,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   deleteDevice: 'Device removed',
   postChannelCamera: 'Camera added from device',
   rebootDevice: 'Device restarted',
+  rebootCamera: 'Camera restarted',
+  deleteCameraJob: 'Camera job canceled',
   deleteDeviceJob: 'Device job canceled',
   postZone: 'Zone added',
   patchZone: 'Zone changed',

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Instant, NullableInstant } from '../instant.ts'
+import type { DefaultedInstant, Instant, NullableInstant } from '../instant.ts'
 import type { Nullable, ReadOnly } from './column-kinds.ts'
 
 /** An input of a recorder, as it reported it. */
@@ -36,13 +36,17 @@ export interface DeviceMaintenanceTable {
   until: NullableInstant
 }
 
+/** Jobs of recorders and of cameras: one of `device_id` and `camera_id` is set. */
 export interface DeviceJobsTable {
   account_id: number
-  device_id: number
+  device_id: Nullable<number>
+  camera_id: Nullable<number>
   job_id: number
   type: 'reboot'
   state: 'queued' | 'running' | 'done' | 'failed' | 'canceled'
   progress: Generated<number>
+  phase: Nullable<'Requesting' | 'Initializing' | 'Downloading' | 'Installing' | 'Restarting' | 'Formatting'>
+  deadline: DefaultedInstant
   created_at: Instant
   started_at: NullableInstant
   ended_at: NullableInstant

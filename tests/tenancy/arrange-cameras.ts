@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { instant } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { silentAbilities } from '../../server/api/src/media-testing.ts'
+import { type Arranger, HOUR_MS, type TreeIds } from './arrange.ts'
+
+/** What media workers say about a camera, with a text that only its account may see. */
+async function addCameraReports(
+  owner: Arranger['owner'],
+  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
+  mark: string,
+): Promise<void> {
+  await owner.insertInto('camera_status').values({ account_id: accountId, camera_id: cameraId, online: true }).execute()
+  const abilities = JSON.stringify({ ...silentAbilities, resolutions: [mark] })
+  const asked = { account_id: accountId, camera_id: cameraId, asked_at: instant(Date.now()), abilities }
+  await owner.insertInto('camera_capabilities').values(asked).execute()
+}
+
+/** A job of a camera that has ended. */
+export async function addCameraJob(
+  { owner, ids, canaries }: Arranger,
+  at: TreeIds,
+  camera: { readonly cameraId: number; readonly zoneId: number },
+): Promise<number> {
+  const id = await ids.next()
+  const error = canaries.mark({ kind: 'cameraJob', id, ...at, ...camera })
+  const job = { job_id: id, type: 'reboot', state: 'failed', created_at: instant(Date.now()), error } as const
+  await owner
+    .insertInto('device_jobs')
+    .values({ account_id: at.accountId, camera_id: camera.cameraId, ...job })
+    .execute()
+  return id
+}
+
+export async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
+  const id = await ids.next()
+  const name = canaries.mark({ kind: 'camera', id, ...at, cameraId: id, zoneId })
+  const secret = canaries.mark({ kind: 'secret', id })
+  await owner
+    .insertInto('cameras')
+    .values({
+      account_id: at.accountId,
+      camera_id: id,
+      zone_id: zoneId,
+      name,
+      model: name,
+      eth_mac_address: '02:00:00:00:00:01',
+      address: '192.0.2.7',
+      rtsp_port: 554,
+      main_path: `/${secret}`,
+      username: secret,
+      password_sealed: Buffer.from(secret),
+    })
+    .execute()
+  await addCameraReports(owner, { ...at, cameraId: id }, name)
+  const times = { started_at: instant(Date.now() - HOUR_MS), ended_at: instant(Date.now() - HOUR_MS / 2) }
+  const run = { stream: 'main', run_id: randomUUID().replaceAll('-', ''), bytes: 1000, is_open: false } as const
+  const footage = { account_id: at.accountId, camera_id: id, ...run, ...times }
+  await owner.insertInto('recording_runs').values(footage).execute()
+  await sql`select sum_recording_days(${at.accountId}, ${id}, 'main', '-infinity', 'infinity')`.execute(owner)
+  const lock = { footage_lock_id: id, camera_id: id, locked_by: at.accountId, locked_at: times.ended_at, ...times }
+  await owner
+    .insertInto('footage_locks')
+    .values({ account_id: at.accountId, ...lock })
+    .execute()
+  return id
+}
