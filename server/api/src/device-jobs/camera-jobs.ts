@@ -7,7 +7,7 @@ import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { findCamera, lockCamera } from '../cameras/index.ts'
 import { begun, noSuchJob, REBOOT_MS } from './rules.ts'
-import { type CameraConnection, cancelJob, hasOpenJob, insertJob, listJobsOf, loadConnection } from './store.ts'
+import { cancelJob, hasOpenJob, insertJob, listOwnJobs, loadConnection, type RestartTarget } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const atWork: ApiError = {
@@ -16,7 +16,7 @@ const atWork: ApiError = {
 }
 
 /** Why a camera can't be restarted; undefined if it can. */
-function rebootFault({ hasOnvif, isInput, isOnline }: CameraConnection): ApiError | undefined {
+function rebootFault({ hasOnvif, isInput, isOnline }: RestartTarget): ApiError | undefined {
   if (!hasOnvif)
     return { error: 'capabilityNotSupported', detail: 'only cameras that are connected by ONVIF can be restarted' }
   if (isInput)
@@ -39,7 +39,7 @@ export const cameraJobs = ({ db, ids, media, now }: Deps) => [
   serve(getCameraJobs, async (caller, { params: { cameraId } }) =>
     db.inTenant(caller, async (tx) => {
       const camera = await findCamera(tx, caller, cameraId)
-      return camera === undefined ? fail(noSuchCamera) : ok(await listJobsOf(tx, camera))
+      return camera === undefined ? fail(noSuchCamera) : ok(await listOwnJobs(tx, camera))
     }),
   ),
 
@@ -47,7 +47,7 @@ export const cameraJobs = ({ db, ids, media, now }: Deps) => [
     db.inTenant(caller, async (tx) => {
       const camera = await findCamera(tx, caller, cameraId)
       if (camera === undefined) return fail(noSuchCamera)
-      const job = (await listJobsOf(tx, camera)).find((one) => one.jobId === jobId)
+      const job = (await listOwnJobs(tx, camera)).find((one) => one.jobId === jobId)
       return job === undefined ? fail(noSuchJob) : ok(job)
     }),
   ),

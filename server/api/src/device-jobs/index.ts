@@ -13,7 +13,7 @@ import { fail, ok } from '@sightline/platform/result'
 import { type DeviceKey, findDeviceInScope, lockDevice } from '../devices/index.ts'
 import { cameraJobs } from './camera-jobs.ts'
 import { begun, noSuchJob, REBOOT_MS } from './rules.ts'
-import { cancelJob, hasOpenJob, insertJob, listJobsOf } from './store.ts'
+import { cancelJob, hasOpenJob, insertJob, listOwnJobs } from './store.ts'
 
 const noSuchDevice: ApiError = { error: 'notFound' }
 const offline: ApiError = { error: 'deviceOffline', detail: "the device doesn't respond" }
@@ -35,13 +35,13 @@ const recorderJobs = ({ db, ids, media, now }: Deps) => [
   serve(getDeviceJobs, async (caller, { params: { deviceId } }) => {
     const device = await findDeviceInScope(db, caller, deviceId)
     if (!device.ok) return device
-    return ok(await db.inTenant(caller, (tx) => listJobsOf(tx, { accountId: caller.accountId, deviceId })))
+    return ok(await db.inTenant(caller, (tx) => listOwnJobs(tx, { accountId: caller.accountId, deviceId })))
   }),
 
   serve(getDeviceJob, async (caller, { params: { deviceId, jobId } }) => {
     const device = await findDeviceInScope(db, caller, deviceId)
     if (!device.ok) return device
-    const jobs = await db.inTenant(caller, (tx) => listJobsOf(tx, { accountId: caller.accountId, deviceId }))
+    const jobs = await db.inTenant(caller, (tx) => listOwnJobs(tx, { accountId: caller.accountId, deviceId }))
     const job = jobs.find((one) => one.jobId === jobId)
     return job === undefined ? fail(noSuchJob) : ok(job)
   }),

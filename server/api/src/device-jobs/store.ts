@@ -18,12 +18,12 @@ const jobsOf = (tx: Tx, owner: JobOwner) => {
 }
 
 /** Newest first. */
-export async function listJobsOf(tx: Tx, owner: JobOwner): Promise<DeviceJob[]> {
+export async function listOwnJobs(tx: Tx, owner: JobOwner): Promise<DeviceJob[]> {
   const rows = await jobsOf(tx, owner).selectAll().orderBy('created_at', 'desc').orderBy('job_id', 'desc').execute()
   return rows.map(toDeviceJob)
 }
 
-export interface NewJob {
+export interface NewDeviceJob {
   readonly jobId: number
   readonly type: DeviceJobType
   /** Milliseconds since 1970. */
@@ -39,7 +39,11 @@ export async function hasOpenJob(tx: Tx, owner: JobOwner): Promise<boolean> {
 }
 
 /** The worker of the camera or recorder begins with it within a second. */
-export async function insertJob(tx: Tx, owner: JobOwner, { jobId, type, now, deadlineMs }: NewJob): Promise<void> {
+export async function insertJob(
+  tx: Tx,
+  owner: JobOwner,
+  { jobId, type, now, deadlineMs }: NewDeviceJob,
+): Promise<void> {
   await tx
     .insertInto('device_jobs')
     .values({
@@ -57,7 +61,7 @@ export async function insertJob(tx: Tx, owner: JobOwner, { jobId, type, now, dea
 export async function cancelJob(
   tx: Tx,
   owner: JobOwner,
-  { jobId, now }: Pick<NewJob, 'jobId' | 'now'>,
+  { jobId, now }: Pick<NewDeviceJob, 'jobId' | 'now'>,
 ): Promise<boolean | undefined> {
   const found = await jobsOf(tx, owner).select('state').where('job_id', '=', jobId).forUpdate().executeTakeFirst()
   if (found === undefined) return undefined
@@ -72,7 +76,7 @@ export async function cancelJob(
 }
 
 /** How a camera is connected. */
-export interface CameraConnection {
+export interface RestartTarget {
   readonly isOnline: boolean
   readonly hasOnvif: boolean
   /** It is one of several inputs of a recorder. */
@@ -82,7 +86,7 @@ export interface CameraConnection {
 export async function loadConnection(
   tx: Tx,
   { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
-): Promise<CameraConnection> {
+): Promise<RestartTarget> {
   const row = await tx
     .selectFrom('cameras as c')
     .leftJoin('camera_status as s', (join) =>
