@@ -54,6 +54,8 @@ export async function memberScreens({ origin }: RunningProduct): Promise<readonl
       `${camera}/settings/detections`,
       `${camera}/settings/areas`,
       `${camera}/settings/schedule`,
+      '/app/recorders',
+      '/app/recorders/add',
       '/app/zones',
       `/app/zones/${zone.zoneId}`,
     ]),

@@ -8,6 +8,7 @@ import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } fro
 const screenNames = [
   'cameras',
   'camera',
+  'recorders',
   'zones',
   'zone',
   'users',
@@ -30,6 +31,7 @@ type ScreenName = (typeof screenNames)[number]
 const buttons: Readonly<Record<ScreenName, readonly string[]>> = {
   cameras: [],
   camera: ['10 seconds back'],
+  recorders: [],
   zones: ['Add zone'],
   zone: ['Delete zone', 'Save changes'],
   users: ['Add user'],
@@ -57,6 +59,7 @@ type FoundOn = Readonly<Record<ScreenName, Found>>
 const toOwner: FoundOn = {
   cameras: { text: 'Car park' },
   camera: { text: 'Car park' },
+  recorders: { text: 'No recorders yet' },
   zones: { text: 'Outside' },
   zone: { text: 'Car park' },
   users: { text: 'Gabriel Guard' },
@@ -133,9 +136,19 @@ const toSupportWithoutVideo: FoundOn = {
   camera: { text: 'The account owner has hidden video from support.', offers: nothing },
 }
 
-const all = ['Cameras', 'Zones', 'Users', 'Permission profiles', 'Audit log', 'Storage', 'Reports', 'API keys']
-const ofSettings = all.slice(0, 5)
-const ofSupport = all.slice(0, 6)
+const all = [
+  'Cameras',
+  'Recorders',
+  'Zones',
+  'Users',
+  'Permission profiles',
+  'Audit log',
+  'Storage',
+  'Reports',
+  'API keys',
+]
+const ofSettings = all.slice(0, 6)
+const ofSupport = all.slice(0, 7)
 
 describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () => {
   let app: RunningWebApp
@@ -158,6 +171,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
     return {
       cameras: '/',
       camera: `/cameras/${outside?.cameraIds[0]}`,
+      recorders: '/recorders',
       zones: '/zones',
       zone: `/zones/${outside?.zoneId}`,
       users: '/users',
@@ -195,7 +209,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
     {
       who: 'a sub-user without rights to settings',
       open: () => app.open('/', 'guard@demo.example'),
-      menu: all.slice(0, 2),
+      menu: all.slice(0, 3),
       found: toGuard,
     },
     {

@@ -58,6 +58,47 @@ function userRoute(parent: SignedIn, later: Later) {
   ])
 }
 
+/** Recorders, with an address for each page of one. */
+function recorderScreens(parent: SignedIn, later: Later) {
+  const of = { getParentRoute: () => parent }
+  return [
+    createRoute({
+      ...of,
+      path: '/recorders',
+      component: later(() => import('./devices/RecordersScreen.tsx'), 'RecordersScreen'),
+    }),
+    createRoute({
+      ...of,
+      path: '/recorders/add',
+      component: later(() => import('./devices/AddRecorderScreen.tsx'), 'AddRecorderScreen'),
+    }),
+    createRoute({
+      ...of,
+      path: '/recorders/$deviceId/{-$tab}',
+      // Of the log, which is one of its pages.
+      validateSearch: searchOfCameraLog,
+      component: later(() => import('./devices/RecorderScreen.tsx'), 'RecorderScreen'),
+    }),
+  ] as const
+}
+
+/** Reports. */
+function reportScreens(parent: SignedIn, later: Later) {
+  const of = { getParentRoute: () => parent }
+  return [
+    createRoute({
+      ...of,
+      path: '/reports',
+      component: later(() => import('./reports/ReportsScreen.tsx'), 'ReportsScreen'),
+    }),
+    createRoute({
+      ...of,
+      path: '/reports/$reportId',
+      component: later(() => import('./reports/ReportScreen.tsx'), 'ReportScreen'),
+    }),
+  ] as const
+}
+
 /** The screens other than cameras. */
 function screensOf(parent: SignedIn, later: Later) {
   const of = { getParentRoute: () => parent }
@@ -114,22 +155,14 @@ function screensOf(parent: SignedIn, later: Later) {
       path: '/cameras/$cameraId/settings/{-$tab}',
       component: later(() => import('./camera-settings/CameraSettingsScreen.tsx'), 'CameraSettingsScreen'),
     }),
+    ...recorderScreens(parent, later),
     createRoute({
       ...of,
       path: '/storage',
       validateSearch: searchOfStorage,
       component: later(() => import('./storage-usage/StorageScreen.tsx'), 'StorageScreen'),
     }),
-    createRoute({
-      ...of,
-      path: '/reports',
-      component: later(() => import('./reports/ReportsScreen.tsx'), 'ReportsScreen'),
-    }),
-    createRoute({
-      ...of,
-      path: '/reports/$reportId',
-      component: later(() => import('./reports/ReportScreen.tsx'), 'ReportScreen'),
-    }),
+    ...reportScreens(parent, later),
   ] as const
 }
 

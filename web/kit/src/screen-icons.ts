@@ -39,6 +39,7 @@ import Printer from 'lucide-react/icons/printer'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Search from 'lucide-react/icons/search'
+import Server from 'lucide-react/icons/server'
 import Settings from 'lucide-react/icons/settings'
 import StepBack from 'lucide-react/icons/step-back'
 import StepForward from 'lucide-react/icons/step-forward'
@@ -82,6 +83,7 @@ export const screenIcons = {
   block: Ban,
   chart: ChartColumn,
   disks: Database,
+  server: Server,
   eye: Eye,
   eyeOff: EyeOff,
   download: Download,

@@ -152,6 +152,27 @@ describe('GET devices/{deviceId}/channels/{channelId}/snapshot', () => {
     expect(asked).toEqual([])
   })
 
+  test('of an input that is a private camera, or one out of scope, is none, and the recorder is not asked', async () => {
+    const { accountId, token, zoneId, path, deviceId } = await recorder()
+    await api.owner.plain
+      .insertInto('zones')
+      .values({ account_id: accountId, zone_id: deviceId + 1, name: 'Yard' })
+      .execute()
+    const gate = await api.call(token, `POST ${path}/1/camera`, { name: 'Gate', zoneId: deviceId + 1 })
+    const viewer = await api.addSubUser(accountId, { rights: [], zoneIds: [zoneId] })
+    answer = { kind: 'done', output: { bytes: Buffer.from([0xff, 0xd8]) } }
+    expect((await api.call(viewer.token, `GET ${path}/2/snapshot`)).status).toBe(200)
+    asked.length = 0
+    expect(await api.call(viewer.token, `GET ${path}/1/snapshot`)).toMatchObject({ status: 404, body: { code: 4 } })
+    await api.owner.plain
+      .updateTable('cameras')
+      .set({ mode: 'private' })
+      .where('camera_id', '=', gate.body.cameraId)
+      .execute()
+    expect(await api.call(token, `GET ${path}/1/snapshot`)).toMatchObject({ status: 424, body: { code: 18 } })
+    expect(asked).toEqual([])
+  })
+
   test('in another size it is code 17', async () => {
     const { token, path } = await recorder()
     expect((await api.call(token, `GET ${path}/1/snapshot?resolution=10x10`)).body).toMatchObject({ code: 17 })

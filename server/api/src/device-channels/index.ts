@@ -30,6 +30,15 @@ const noCamera: ApiError = {
 }
 const alreadyCamera: ApiError = { error: 'businessRule', detail: 'this input is a camera of the account already' }
 
+const notYourCamera: ApiError = {
+  error: 'notFound',
+  detail: "this input is a camera that you don't have access to",
+}
+const privateCamera: ApiError = {
+  error: 'cameraOffline',
+  detail: 'the camera at this input is private, so no picture of it is shown',
+}
+
 const pictureSentences = {
   noOnvif: "the device isn't known to the server yet: try again shortly",
   unsupported: "the device doesn't provide snapshots of its inputs",
@@ -82,6 +91,14 @@ async function findChannelInScope(
   return channel === undefined ? fail(noSuchChannel) : ok(channel)
 }
 
+/** A picture of an input that is a camera is a picture of that camera: it needs access to it, and none exists in private mode. */
+async function pictureFault(db: Db, caller: MemberCaller, { camera }: ChannelSource): Promise<ApiError | undefined> {
+  if (camera === undefined) return undefined
+  const seen = await db.inTenant(caller, (tx) => findCamera(tx, caller, camera.cameraId))
+  if (seen === undefined) return notYourCamera
+  return camera.isPrivate ? privateCamera : undefined
+}
+
 const snapshot = ({ db, media, now }: Deps) =>
   serveChange(getChannelSnapshot, async (change, { params, query }): Promise<Result<RawReply, ApiError>> => {
     const { caller } = change
@@ -93,6 +110,8 @@ const snapshot = ({ db, media, now }: Deps) =>
         detail: "resolution is not supported: omit it to get the device's own",
       })
     const { deviceId, snapshotProfile, online } = channel.value
+    const hidden = await pictureFault(db, caller, channel.value)
+    if (hidden !== undefined) return fail(hidden)
     if (!online) return fail({ error: 'cameraOffline', detail: 'no camera is connected to this input' })
     const input = { profile: snapshotProfile }
     const answer = await media.command({ cameraId: deviceId, name: 'profilePicture', input })
@@ -146,7 +165,7 @@ async function attach(
   if (source === undefined) return fail(noSuchChannel)
   const zone = { accountId: caller.accountId, zoneId: wanted.zoneId ?? source.zoneId }
   if (!(holdsZone(caller, zone) && (await keepZone(tx, zone)))) return fail(noSuchZone)
-  if (source.isAttached) return fail(alreadyCamera)
+  if (source.camera !== undefined) return fail(alreadyCamera)
   if (!source.online) return fail(noCamera)
   const { zoneId } = zone
   const cameraId = await attachChannel(tx, { source, cameraId: newId, name, zoneId, encryption, now })

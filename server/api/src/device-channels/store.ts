@@ -9,7 +9,8 @@ export interface ChannelSource extends DeviceKey {
   readonly channel: number
   readonly zoneId: number
   readonly online: boolean
-  readonly isAttached: boolean
+  /** The camera of the account at the input, also one out of the caller's scope. */
+  readonly camera: { readonly cameraId: number; readonly isPrivate: boolean } | undefined
   readonly snapshotProfile: string
 }
 
@@ -26,16 +27,13 @@ export async function findChannel(
     .innerJoin('devices as d', (join) =>
       join.onRef('d.account_id', '=', 'h.account_id').onRef('d.device_id', '=', 'h.device_id'),
     )
-    .select(['h.online', 'h.rtsp_port', 'h.snapshot_profile', 'd.zone_id'])
-    .select((eb) =>
-      eb
-        .selectFrom('cameras as c')
-        .select(({ fn }) => fn.countAll<number>().as('attached'))
-        .whereRef('c.account_id', '=', 'h.account_id')
-        .whereRef('c.device_id', '=', 'h.device_id')
-        .where(({ eb: on, fn, val, ref }) => on(fn.coalesce('c.input', val(1)), '=', ref('h.channel')))
-        .as('attached'),
+    .leftJoin('cameras as c', (join) =>
+      join
+        .onRef('c.account_id', '=', 'h.account_id')
+        .onRef('c.device_id', '=', 'h.device_id')
+        .on(({ eb, fn, val }) => eb(fn.coalesce('c.input', val(1)), '=', eb.ref('h.channel'))),
     )
+    .select(['h.online', 'h.rtsp_port', 'h.snapshot_profile', 'd.zone_id', 'c.camera_id', 'c.mode'])
     .where('h.account_id', '=', accountId)
     .where('h.device_id', '=', deviceId)
     .where('h.channel', '=', channel)
@@ -47,7 +45,7 @@ export async function findChannel(
     channel,
     zoneId: row.zone_id,
     online: row.online && row.rtsp_port > 0,
-    isAttached: Number(row.attached ?? 0) > 0,
+    camera: row.camera_id === null ? undefined : { cameraId: row.camera_id, isPrivate: row.mode === 'private' },
     snapshotProfile: row.snapshot_profile,
   }
 }

@@ -41,8 +41,8 @@ import {
 import { toAddition, toAuditSettings, toSettings, unsupportedDevice } from './rules.ts'
 import {
   type BareDevice,
-  countAttached,
   type DeviceDetails,
+  listAttached,
   listChannels,
   listDevices,
   listJobs,
@@ -262,9 +262,9 @@ const removing = ({ db, media, auth }: Deps) =>
       const [whole] = await withParts(tx, caller, [before])
       if (whole === undefined) return fail(noSuchDevice)
       if (before.additionStatus === 'failure') await detachCameras(tx, before)
-      const attached = await countAttached(tx, before)
-      if (attached > 0)
-        return fail({ error: 'businessRule', detail: `${attached} of its inputs are cameras: remove them first` })
+      const attached = await listAttached(tx, before)
+      if (attached.length > 0)
+        return fail({ error: 'businessRule', detail: `inputs ${attached.join(', ')} are cameras: remove them first` })
       await removeDevice(tx, before)
       const target = { kind: 'device', id: deviceId }
       await change.audit({ action: 'deleteDevice', target, before: toSettings(whole) })

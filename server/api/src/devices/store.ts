@@ -157,11 +157,11 @@ export async function saveDevice(tx: Tx, { accountId, deviceId, name, zoneId }: 
   await devices.where('device_id', '=', deviceId).execute()
 }
 
-/** How many inputs of a device are cameras of the account, also those out of the caller's scope. */
-export async function countAttached(tx: Tx, { accountId, deviceId }: DeviceKey): Promise<number> {
-  const cameras = tx.selectFrom('cameras').select(({ fn }) => fn.countAll<number>().as('attached'))
-  const row = await cameras.where('account_id', '=', accountId).where('device_id', '=', deviceId).executeTakeFirst()
-  return Number(row?.attached ?? 0)
+/** The inputs of a device that are cameras of the account, also those out of the caller's scope. */
+export async function listAttached(tx: Tx, { accountId, deviceId }: DeviceKey): Promise<readonly number[]> {
+  const cameras = tx.selectFrom('cameras').select('input').where('account_id', '=', accountId)
+  const rows = await cameras.where('device_id', '=', deviceId).orderBy('input').execute()
+  return rows.map(({ input }) => input ?? 1)
 }
 
 export async function removeDevice(tx: Tx, { accountId, deviceId }: DeviceKey): Promise<void> {

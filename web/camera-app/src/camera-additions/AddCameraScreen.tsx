@@ -1,9 +1,9 @@
 import { postSetupCode } from '@sightline/contract/body-cameras'
 import { postCamera } from '@sightline/contract/camera-additions'
 import type { Camera } from '@sightline/contract/cameras'
-import { Button, buttonClass, Card, EmptyState, Icon, PasswordField, Select, TextField, TickBox } from '@sightline/kit'
+import { Button, buttonClass, Card, EmptyState, Icon, PasswordField, Select, TextField } from '@sightline/kit'
 import { Screen, useApplication, useMay, useSave } from '@sightline/shell'
-import { type ClipboardEvent, useId, useState } from 'react'
+import { type ClipboardEvent, useState } from 'react'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { AdditionProgress } from './AdditionProgress.tsx'
 import {
@@ -15,6 +15,7 @@ import {
   parseStreamAddress,
   useAdditionForm,
 } from './addition-form.ts'
+import { ConnectionChoice } from './ConnectionChoice.tsx'
 import { useText } from './text.ts'
 import { LoadingForm, WholeZones } from './WholeZones.tsx'
 
@@ -22,26 +23,6 @@ import { LoadingForm, WholeZones } from './WholeZones.tsx'
 interface Begun {
   readonly camera: Camera
   readonly values: AdditionValues
-}
-
-interface ConnectionChoiceProps {
-  label: string
-  hint: string
-  isChosen: boolean
-  onChoose: (isChosen: boolean) => void
-}
-
-function ConnectionChoice({ label, hint, isChosen, onChoose }: ConnectionChoiceProps) {
-  const id = useId()
-  return (
-    <label htmlFor={id} className="mt-3 flex gap-3">
-      <TickBox id={id} checked={isChosen} onChange={onChoose} />
-      <span>
-        {label}
-        <span className="block text-xs text-muted">{hint}</span>
-      </span>
-    </label>
-  )
 }
 
 function StreamFields({ form }: { form: AdditionForm }) {

@@ -10,6 +10,11 @@ const looks = {
   waiting: { icon: 'clock', className: 'text-muted', label: 'Waiting' },
 } as const
 
+interface ProgressStep {
+  readonly step: AdditionStep
+  readonly state: AdditionStepState
+}
+
 const labels: Readonly<Record<AdditionStep, Text>> = {
   reachable: 'Reach the camera',
   identified: 'Identify the camera',
@@ -19,13 +24,7 @@ const labels: Readonly<Record<AdditionStep, Text>> = {
   recording: 'Start recording',
 }
 
-/** What is shown before the server's first reply. */
-const UNKNOWN: CameraAddition['steps'] = (Object.keys(labels) as AdditionStep[]).map((step, at) => ({
-  step,
-  state: at === 0 ? 'running' : 'waiting',
-}))
-
-function Step({ step, state }: { step: AdditionStep; state: AdditionStepState }) {
+function Step({ label: name, state }: { label: string; state: AdditionStepState }) {
   const t = useText()
   const { icon, className, label } = looks[state]
   const isQuiet = state === 'waiting' || state === 'skipped'
@@ -37,7 +36,7 @@ function Step({ step, state }: { step: AdditionStep; state: AdditionStepState })
         <Icon name={icon} />
       </span>
       <span className="grow">
-        {t(labels[step])}
+        {name}
         {state === 'skipped' ? (
           <span className="block text-xs">{t("Not recording now because of the camera's mode or schedule.")}</span>
         ) : null}
@@ -47,13 +46,30 @@ function Step({ step, state }: { step: AdditionStep; state: AdditionStepState })
   )
 }
 
-/** The six steps of an addition and how far it is. */
-export function AdditionSteps({ steps = UNKNOWN }: { steps?: CameraAddition['steps'] | undefined }) {
+interface StepListProps {
+  /** Undefined before the server's first reply. */
+  steps: readonly ProgressStep[] | undefined
+  /** What each step is called, in their order. */
+  labels: Readonly<Partial<Record<AdditionStep, string>>>
+}
+
+/** The steps of an addition and how far it is. */
+export function StepList({ steps, labels: names }: StepListProps) {
+  const unknown = (Object.keys(names) as AdditionStep[]).map(
+    (step, at): ProgressStep => ({ step, state: at === 0 ? 'running' : 'waiting' }),
+  )
   return (
     <ol aria-live="polite">
-      {steps.map(({ step, state }) => (
-        <Step key={step} step={step} state={state} />
+      {(steps ?? unknown).map(({ step, state }) => (
+        <Step key={step} label={names[step] ?? step} state={state} />
       ))}
     </ol>
   )
+}
+
+/** The six steps of adding a camera and how far it is. */
+export function AdditionSteps({ steps }: { steps?: CameraAddition['steps'] | undefined }) {
+  const t = useText()
+  const named = Object.entries(labels).map(([step, label]) => [step, t(label)])
+  return <StepList steps={steps} labels={Object.fromEntries(named)} />
 }

@@ -3,7 +3,7 @@ import { type FoundCamera, getCameraDiscovery, startCameraDiscovery } from '@sig
 import { Badge, Button, Card, ProgressBar, Select } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useText } from './text.ts'
 
 const LOOK_EVERY_MS = 500
@@ -17,11 +17,21 @@ interface FoundCamerasProps {
   onAdd: (cameras: readonly FoundCamera[]) => void
 }
 
+interface FoundDevicesProps {
+  title: string
+  /** What a screen says if nothing answered. */
+  nothing: string
+  /** What can be done with one of them. */
+  action: (found: FoundCamera, name: string) => ReactNode
+  /** What can be done with all of them. */
+  children?: (found: readonly FoundCamera[]) => ReactNode
+}
+
 const titleOf = ({ name, brand, model, address }: FoundCamera): string =>
   [brand, model].filter((text) => text !== '').join(' ') || name || address
 
-/** Cameras that answer in the networks of the account, as they come, each to be added with one tap. */
-export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
+/** What answers in the networks of the account, as it comes. */
+export function FoundDevices({ title, nothing, action, children }: FoundDevicesProps) {
   const t = useText()
   const { client, queries } = useApplication()
   const save = useSave()
@@ -40,9 +50,8 @@ export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
   }
   if (data === undefined) return null
   const isRunning = data.state === 'running'
-  const free = data.cameras.filter((camera) => !camera.added && !isTaken(camera))
   return (
-    <Card title={t('Find cameras')}>
+    <Card title={title}>
       {data.networks.length === 0 ? (
         <p className="text-muted">
           {t('No network is set up for your account. Ask your provider to add the network of your cameras.')}
@@ -51,7 +60,7 @@ export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
         <div className="space-y-4">
           <div className="flex flex-wrap items-end gap-3">
             <Select label={t('Search in')} value={network} onChange={(event) => choose(event.target.value)}>
-              <option value="">{t('Cameras that announce themselves')}</option>
+              <option value="">{t('Devices that announce themselves')}</option>
               {data.networks.filter(canBeSwept).map((one) => (
                 <option key={one} value={one}>
                   {t('Each address of {network}', { network: one })}
@@ -63,13 +72,7 @@ export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
             </Button>
           </div>
           {isRunning ? <ProgressBar value={data.progress} label={t('Searching for cameras')} /> : null}
-          {data.state === 'done' && data.cameras.length === 0 ? (
-            <p className="text-muted">
-              {t(
-                'No cameras answered. Check that they are switched on and that ONVIF discovery is on, or enter their addresses below.',
-              )}
-            </p>
-          ) : null}
+          {data.state === 'done' && data.cameras.length === 0 ? <p className="text-muted">{nothing}</p> : null}
           <ul aria-live="polite" className="divide-y divide-border">
             {data.cameras.map((camera) => (
               <li key={`${camera.address} ${camera.port}`} className="flex flex-wrap items-center gap-3 py-3">
@@ -81,24 +84,45 @@ export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
                       .join(' · ')}
                   </span>
                 </span>
-                {camera.added ? (
-                  <Badge mood="success">{t('Already added here')}</Badge>
-                ) : (
-                  <Button variant="secondary" disabled={isTaken(camera)} onClick={() => onAdd([camera])}>
-                    {t('Add')}
-                    <span className="sr-only">: {`${titleOf(camera)} ${camera.address}`}</span>
-                  </Button>
-                )}
+                {action(camera, `${titleOf(camera)} ${camera.address}`)}
               </li>
             ))}
           </ul>
-          {free.length > 1 ? (
-            <div className="flex justify-end">
-              <Button onClick={() => onAdd(free)}>{t('Add all found cameras')}</Button>
-            </div>
-          ) : null}
+          {children?.(data.cameras)}
         </div>
       )}
     </Card>
+  )
+}
+
+/** Cameras that answer in the networks of the account, each to be added with one tap. */
+export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
+  const t = useText()
+  const action = (camera: FoundCamera, name: string) =>
+    camera.added ? (
+      <Badge mood="success">{t('Already added here')}</Badge>
+    ) : (
+      <Button variant="secondary" disabled={isTaken(camera)} onClick={() => onAdd([camera])}>
+        {t('Add')}
+        <span className="sr-only">: {name}</span>
+      </Button>
+    )
+  return (
+    <FoundDevices
+      title={t('Find cameras')}
+      nothing={t(
+        'No cameras answered. Check that they are switched on and that ONVIF discovery is on, or enter their addresses below.',
+      )}
+      action={action}
+    >
+      {(found) => {
+        const free = found.filter((camera) => !camera.added && !isTaken(camera))
+        return free.length > 1 ? (
+          <div className="flex justify-end">
+            <Button onClick={() => onAdd(free)}>{t('Add all found cameras')}</Button>
+          </div>
+        ) : null
+      }}
+    </FoundDevices>
   )
 }

@@ -60,7 +60,8 @@ export const emptyAddition = (zoneId: string): AdditionValues => ({
 
 const MAX_PORT = 65_535
 
-function portProblem(text: string): string | undefined {
+/** Why a port can't be sent; an empty one means the usual. */
+export function portProblem(text: string): string | undefined {
   const port = text.trim()
   if (port === '') return undefined
   const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= MAX_PORT

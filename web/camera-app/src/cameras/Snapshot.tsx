@@ -2,8 +2,9 @@ import { getSnapshot } from '@sightline/contract/cameras'
 import { Icon, Skeleton } from '@sightline/kit'
 import { drawKeyPicture } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { concurrencyLimit } from './concurrency-limit.ts'
+import { useIsNear } from './use-is-near.ts'
 
 const REFRESH_MS = 30_000
 /** After scrolling back, a picture isn't requested again within this time. */
@@ -13,22 +14,6 @@ const SAMPLE_OR_BLURRED = 'video/mp4, image/jpeg;q=0.1'
 
 /** Pictures that are fetched and decoded at once. More would slow each other down and delay the user's input. */
 const limited = concurrencyLimit(4)
-/** Pictures this far outside the viewport are requested too, so that they are ready when the user scrolls. */
-const NEAR = '200px'
-
-/** Whether an element is in or near the viewport. */
-function useIsNear(element: RefObject<HTMLElement | null>): boolean {
-  const [isNear, setIsNear] = useState(false)
-  useEffect(() => {
-    if (element.current === null) return undefined
-    const observer = new IntersectionObserver((entries) => setIsNear(entries.at(-1)?.isIntersecting === true), {
-      rootMargin: NEAR,
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
-  return isNear
-}
 
 interface SnapshotProps {
   cameraId: number

@@ -36,24 +36,24 @@ describe('the menu of the Web App', () => {
     expect(visibleNavItems(() => undefined).map(({ path }) => path)).toEqual([''])
   })
 
-  it('shows cameras and zones to every user', () => {
-    expect(shownTo(member(8, ofMandatory))).toEqual(['', '/zones'])
+  it('shows cameras, recorders and zones to every user', () => {
+    expect(shownTo(member(8, ofMandatory))).toEqual(['', '/recorders', '/zones'])
   })
 
   it('shows users, profiles and the audit log with the right to view user settings', () => {
     const seeing = member(8, [...ofMandatory, 'viewUserSettings'])
-    expect(shownTo(seeing)).toEqual(['', '/zones', '/users', '/profiles', '/audit-log'])
+    expect(shownTo(seeing)).toEqual(['', '/recorders', '/zones', '/users', '/profiles', '/audit-log'])
   })
 
   it('shows storage with its right, and reports only to the owner', () => {
     const counting = member(8, [...ofMandatory, 'storageUsage', 'logFiles'])
-    expect(shownTo(counting)).toEqual(['', '/zones', '/storage'])
+    expect(shownTo(counting)).toEqual(['', '/recorders', '/zones', '/storage'])
     expect(shownTo(member(OWNER))).toContain('/reports')
   })
 
   it('shows everything to the owner, and to support everything except keys and reports', () => {
     const owner = member(OWNER)
-    expect(shownTo(owner)).toHaveLength(8)
+    expect(shownTo(owner)).toHaveLength(9)
     const support = { ...owner, support: { staffId: 9, staffName: 'Sam Support', video: 'hidden' as const } }
     expect(shownTo(support)).toEqual(shownTo(owner).filter((path) => !['/api-keys', '/reports'].includes(path)))
   })

@@ -1,5 +1,6 @@
 import { getApiKeys } from '@sightline/contract/api-keys'
 import { getAuditLogs } from '@sightline/contract/audit-logs'
+import { getDevices } from '@sightline/contract/devices'
 import { getPermissionProfiles } from '@sightline/contract/permission-profiles'
 import { getReports } from '@sightline/contract/reports'
 import type { Rule } from '@sightline/contract/rights'
@@ -21,6 +22,7 @@ export interface AppNavItem {
 /** The menu of the Web App, with one item per area. */
 const places: readonly AppNavItem[] = [
   { path: '', label: 'Cameras', icon: 'camera' },
+  { path: '/recorders', label: 'Recorders', icon: 'server', needs: getDevices },
   { path: '/zones', label: 'Zones', icon: 'pin', needs: getZones },
   { path: '/users', label: 'Users', icon: 'users', needs: getUsers },
   { path: '/profiles', label: 'Permission profiles', icon: 'shield', needs: getPermissionProfiles },

@@ -1,0 +1,1 @@
+export { LogTable } from './LogTable.tsx'
