@@ -23,14 +23,14 @@ const levelWords: Readonly<Record<CameraLogLevel, { readonly text: Text; readonl
 }
 
 /** A line of the log of a camera or a recorder. */
-export interface LogLine {
+export interface LogEntry {
   readonly time: string
   readonly level: CameraLogLevel
   /** A sentence in English. */
   readonly detail: string
 }
 
-interface LogTableProps<Line extends LogLine> {
+interface LogTableProps<Line extends LogEntry> {
   label: string
   /** What keeps the rows, after which comes the filter. */
   name: string
@@ -48,7 +48,7 @@ interface LogTableProps<Line extends LogLine> {
   empty: string
 }
 
-function useColumns<Line extends LogLine>(
+function useColumns<Line extends LogEntry>(
   props: Pick<LogTableProps<Line>, 'eventOf' | 'actionOf'>,
   lines: readonly Line[] | undefined,
   isFirstPage: boolean,
@@ -107,7 +107,7 @@ function Filters({ filter, onChange }: { filter: LogFilter; onChange: (filter: L
 }
 
 /** Filter and page are only in the address, so links and the back button show the same entries. */
-function useFilterInAddress({ search, go }: Pick<LogTableProps<LogLine>, 'search' | 'go'>) {
+function useFilterInAddress({ search, go }: Pick<LogTableProps<LogEntry>, 'search' | 'go'>) {
   const filter = useMemo(() => parseLogFilter({ ...search }), [search])
   const { page } = parseListState({ ...search }, [])
   const place = {
@@ -119,7 +119,7 @@ function useFilterInAddress({ search, go }: Pick<LogTableProps<LogLine>, 'search
 }
 
 /** A log with a filter for days and levels, page by page. */
-export function LogTable<Line extends LogLine>(props: LogTableProps<Line>) {
+export function LogTable<Line extends LogEntry>(props: LogTableProps<Line>) {
   const { label, name, queryKey, fetch, keyOf, empty } = props
   const t = useText()
   const { timeZone, when } = useMoments()

@@ -51,7 +51,7 @@ export function MaintenanceCard({ deviceId, own }: { deviceId: number; own: OwnP
         <Card
           title={t('Maintenance mode')}
           description={t(
-            'During maintenance, nobody gets alerts that the recorder or the cameras at its inputs are offline.',
+            'During maintenance, no alerts are sent when the recorder or the cameras at its inputs go offline.',
           )}
         >
           {enabled ? (

@@ -15,7 +15,7 @@ const USUAL_NAME =
   /^(?:media|main|sub|minor|profile|stream|channel|ch|ip|camera|cam|video|token|input|source|encoder|default|[\s\d_.-])+$/i
 
 /** The name that the recorder gives an input, if a person would call a camera that; otherwise the recorder and its number. */
-export function suggestedName({ name, channel }: DeviceChannel, recorder: string): string {
+function suggestedName({ name, channel }: DeviceChannel, recorder: string): string {
   const own = name.trim()
   const isUsable = own !== '' && !USUAL_NAME.test(own) && zoneOrCameraNameProblem('Camera', own) === undefined
   return isUsable ? own : `${recorder} ${channel}`

@@ -13,7 +13,7 @@ const stateWords: Readonly<Record<State, { readonly text: Text; readonly mood: M
 }
 
 /** How a recorder is doing, in one word. */
-export function stateOf({ additionStatus, status }: Pick<RecorderDevice, 'additionStatus' | 'status'>): State {
+export function recorderState({ additionStatus, status }: Pick<RecorderDevice, 'additionStatus' | 'status'>): State {
   if (additionStatus === 'failure') return 'notAdded'
   return additionStatus === 'added' ? status : 'adding'
 }
@@ -22,7 +22,7 @@ export function stateOf({ additionStatus, status }: Pick<RecorderDevice, 'additi
 export function RecorderState({ device, isLost }: { device: RecorderDevice; isLost: boolean }) {
   const t = useText()
   if (isLost) return <Badge>{t('Unknown')}</Badge>
-  const { text, mood } = stateWords[stateOf(device)]
+  const { text, mood } = stateWords[recorderState(device)]
   return <Badge mood={mood}>{t(text)}</Badge>
 }
 

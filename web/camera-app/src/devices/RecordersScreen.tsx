@@ -8,7 +8,7 @@ import { LoadingForm } from '../camera-additions/index.ts'
 import { Gate, type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
 import { zoneQueries } from '../zones/index.ts'
 import { deviceQueries } from './device-queries.ts'
-import { RecorderState, stateOf } from './RecorderState.tsx'
+import { RecorderState, recorderState } from './RecorderState.tsx'
 import { useText } from './text.ts'
 
 /** Brand and model, as far as they are known. */
@@ -28,7 +28,7 @@ function useColumns(): readonly Column<RecorderDevice>[] {
         key: 'state',
         header: t('Status'),
         width: '9rem',
-        sortBy: (device) => stateOf(device),
+        sortBy: (device) => recorderState(device),
         searchText: false,
         cell: (device) => <RecorderState device={device} isLost={isLost} />,
       },

@@ -1,2 +1,1 @@
-export { deviceQueries } from './device-queries.ts'
 export type { RecorderTab, RecorderTabProps } from './recorder-tab.ts'
