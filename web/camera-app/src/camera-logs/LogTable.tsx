@@ -23,14 +23,14 @@ const levelWords: Readonly<Record<CameraLogLevel, { readonly text: Text; readonl
 }
 
 /** A line of the log of a camera or a recorder. */
-export interface LogEntry {
+export interface TimedEntry {
   readonly time: string
   readonly level: CameraLogLevel
   /** A sentence in English. */
   readonly detail: string
 }
 
-interface LogTableProps<Line extends LogEntry> {
+interface LogTableProps<Line extends TimedEntry> {
   label: string
   /** What keeps the rows, after which comes the filter. */
   name: string
@@ -48,7 +48,7 @@ interface LogTableProps<Line extends LogEntry> {
   empty: string
 }
 
-function useColumns<Line extends LogEntry>(
+function useColumns<Line extends TimedEntry>(
   props: Pick<LogTableProps<Line>, 'eventOf' | 'actionOf'>,
   lines: readonly Line[] | undefined,
   isFirstPage: boolean,
@@ -107,7 +107,7 @@ function Filters({ filter, onChange }: { filter: LogFilter; onChange: (filter: L
 }
 
 /** Filter and page are only in the address, so links and the back button show the same entries. */
-function useFilterInAddress({ search, go }: Pick<LogTableProps<LogEntry>, 'search' | 'go'>) {
+function useFilterInAddress({ search, go }: Pick<LogTableProps<TimedEntry>, 'search' | 'go'>) {
   const filter = useMemo(() => parseLogFilter({ ...search }), [search])
   const { page } = parseListState({ ...search }, [])
   const place = {
@@ -119,7 +119,7 @@ function useFilterInAddress({ search, go }: Pick<LogTableProps<LogEntry>, 'searc
 }
 
 /** A log with a filter for days and levels, page by page. */
-export function LogTable<Line extends LogEntry>(props: LogTableProps<Line>) {
+export function LogTable<Line extends TimedEntry>(props: LogTableProps<Line>) {
   const { label, name, queryKey, fetch, keyOf, empty } = props
   const t = useText()
   const { timeZone, when } = useMoments()
