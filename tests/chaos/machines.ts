@@ -6,6 +6,7 @@ import { type DatabaseConnection, type Db, openDatabase, startEmbeddedPostgres }
 import { copyOfTemplate, TEST_PASSWORDS } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { openDataFolder } from '@sightline/platform/startup'
+import { findOwner } from '../../server/media/src/control/assignment.ts'
 import { newDataFolder } from '../data-folders.ts'
 import { freePort, listTree, type RunningProduct, repository, startProduct } from '../running-product.ts'
 
@@ -153,6 +154,13 @@ function startMachine(
       await ended
     },
   }
+}
+
+/** A name for a machine with one worker, which serves the camera beside the front's one worker and the other machines'. */
+export function machineThatGets(cameraId: number, others: readonly string[] = []): string {
+  const workers = ['media-1', ...others.map((other) => `${other}-1`)]
+  for (let number = 1; ; number++)
+    if (findOwner(cameraId, [...workers, `m${number}-1`]) === `m${number}-1`) return `m${number}`
 }
 
 /** The program and its workers. */

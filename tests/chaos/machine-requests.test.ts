@@ -1,0 +1,209 @@
+/** What people do with a camera that a media worker on another machine serves: each request crosses the link with its grant. */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MotionPreview } from '@sightline/contract/detectors'
+import { instant } from '@sightline/platform/db'
+import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SimulatedCamera, type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
+import { filesBelow, stage } from '../../server/media/src/recording/recording-stage.ts'
+import { readSecrets } from '../../server/run/compose/secrets.ts'
+import { footage, playTracks } from '../fixtures/footage.ts'
+import { makeMotionClip } from '../fixtures/motion-clip.ts'
+import { callApi, fetchToken } from '../signed-in.ts'
+import { type ApiCaller, listCameras, listStatuses, until } from './demo-cameras.ts'
+import { type Front, type Machine, machineThatGets, startFront } from './machines.ts'
+
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+const OLD_SECONDS = 40
+const clipPath = join(tmpdir(), `sightline-machine-requests-${process.pid}.h264`)
+
+let front: Front
+let caller: ApiCaller
+let simulator: Simulator
+let camera: SimulatedCamera
+let machine: Machine
+/** Of the demonstration; the machine serves it. */
+let cameraId: number
+let accountId: number
+/** Footage on the machine's disk from before it joined. */
+let oldFootage: { readonly from: number; readonly till: number; readonly files: readonly string[] }
+
+beforeAll(async () => {
+  makeMotionClip(clipPath, { still: 1, moving: 10 })
+  front = await startFront({ SIGHTLINE_MOTION_CAMERAS: '4' })
+  caller = { origin: front.product.origin, token: await fetchToken(front.product.origin, 'owner@demo.example') }
+  cameraId = (await listCameras(caller)).find(({ name }) => name === 'Car park')?.cameraId ?? 0
+  await replaceCamera()
+  const name = machineThatGets(cameraId)
+  const folder = await front.addMachine(name)
+  oldFootage = await plantFootage(join(folder, 'footage'))
+  machine = front.startMachine(folder, { environment: { SIGHTLINE_MOTION_CAMERAS: '4' } })
+  await until('the machine has the camera', async () => (await owner()) === `${name}-1`)
+  await until('the camera is recorded', async () => {
+    const status = (await listStatuses(caller)).find((one) => one.cameraId === cameraId)
+    return status?.recordingOnCloud === true
+  })
+})
+afterAll(async () => {
+  await machine?.[Symbol.asyncDispose]()
+  await front?.[Symbol.asyncDispose]()
+  await simulator?.[Symbol.asyncDispose]()
+  await rm(clipPath, { force: true })
+})
+
+/** A camera of this process takes the place of the demonstration's, so that the tests see what it was told. */
+async function replaceCamera(): Promise<void> {
+  const { installationKey } = await readSecrets(front.dataFolder)
+  const { plain } = front.database.db
+  const row = await plain.selectFrom('cameras').selectAll().where('camera_id', '=', cameraId).executeTakeFirstOrThrow()
+  accountId = row.account_id
+  const place = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
+  const password = envelopeEncryption(installationKey).open(place, row.password_sealed ?? Buffer.alloc(0))
+  const clip = { path: clipPath, framesPerSecond: 10 }
+  const login = { username: row.username ?? '', password, mac: row.eth_mac_address }
+  simulator = await startCameras({
+    cameras: [{ name: 'Car park', ...login, clips: { main: clip, sub: clip }, backChannel: 'PCMU', ptz: true }],
+  })
+  const [started] = simulator.cameras
+  if (started === undefined) throw new Error('the simulator has no camera')
+  camera = started
+  // The server looks for motion itself.
+  await camera.fault({ kind: 'onvif-quirks', quirks: ['no-events'] })
+  const { rtspPort, onvifPort } = camera.address
+  await plain
+    .updateTable('cameras')
+    .set({ rtsp_port: rtspPort, onvif_port: onvifPort })
+    .where('camera_id', '=', cameraId)
+    .execute()
+}
+
+/** Three hours old: what is newer than a quarter of an hour is never deleted. */
+async function plantFootage(store: string): Promise<typeof oldFootage> {
+  const from = Date.now() - 3 * HOUR
+  const set = await stage({ store, stream: { accountId, cameraId, stream: 'main' }, segmentMs: 10 * SECOND })
+  set.show(...playTracks([footage('high.h264')], { seconds: OLD_SECONDS, wallClock: from }))
+  await set.stop()
+  return { from, till: from + OLD_SECONDS * SECOND, files: await filesBelow(store) }
+}
+
+async function owner(): Promise<string | undefined> {
+  const { plain } = front.database.db
+  const leases = plain.selectFrom('camera_leases').select('worker_id').where('camera_id', '=', cameraId)
+  return (await leases.executeTakeFirst())?.worker_id
+}
+
+const call = <T = unknown>(request: string, body?: unknown) => callApi<T>(caller.origin, caller.token, request, body)
+const fetchRest = (path: string, init: RequestInit = {}) =>
+  fetch(`${caller.origin}/rest/v2.4/cameras/${cameraId}/${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${caller.token}`, ...init.headers },
+  })
+
+test('a snapshot of the camera comes from the machine', async () => {
+  const reply = await fetchRest('snapshot')
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff')
+  expect(bytes.length).toBeGreaterThan(2000)
+})
+
+test('the camera turns when it is told to, and its settings are changed', async () => {
+  expect(await call(`POST cameras/${cameraId}/ptz`, { action: 'move', pan: 1 })).toMatchObject({ status: 204 })
+  await until('it has turned', async () => (camera.ptz?.position.pan ?? 0) > 0.02)
+  expect(await call(`POST cameras/${cameraId}/ptz`, { action: 'stop' })).toMatchObject({ status: 204 })
+  const path = `cameras/${cameraId}/settings/video`
+  expect(await call(`PATCH ${path}`, { dayNight: 'night' })).toMatchObject({ status: 200, body: { dayNight: 'night' } })
+  expect(camera.settings.imaging.irCut).toBe('OFF')
+})
+
+test('what someone says is heard at the camera', async () => {
+  const heard = () => Buffer.concat(camera.loudspeaker.heard.map(({ payload }) => payload))
+  const before = heard().length
+  const speech = Buffer.from(Uint8Array.from({ length: 12_000 }, (_, index) => (index * 7) & 0xff))
+  const reply = await fetchRest('audio', { method: 'POST', headers: { 'content-type': 'audio/basic' }, body: speech })
+  expect(reply.status).toBe(204)
+  await until('all is heard', async () => heard().length === before + speech.length)
+  expect(heard().subarray(before).equals(speech)).toBe(true)
+})
+
+test('the preview of motion shows what moves now', async () => {
+  expect(await call(`PATCH cameras/${cameraId}/detectors/video`, { enabled: true, sensitivity: 70 })).toMatchObject({ status: 200 })
+  const seen = await until('something moves', async () => {
+    const { body } = await call<MotionPreview>(`GET cameras/${cameraId}/detectors/video/preview`)
+    return body.state === 'server' && body.moving.length > 0 && body
+  })
+  expect(Math.max(...seen.moving)).toBeLessThan(seen.columns * seen.rows)
+})
+
+test('its footage is downloaded as an MP4 file', async () => {
+  const { from, till } = oldFootage
+  await until('the footage is listed', async () => (await runsIn(from, till)) > 0)
+  const span = { from: new Date(from).toISOString(), till: new Date(till).toISOString() }
+  const { body } = await call<{ url: string }>(`POST cameras/${cameraId}/streamTickets`, { use: 'mp4', ...span })
+  const reply = await fetch(body.url)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+  const entries = ['-count_packets', '-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0']
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  expect(bytes.length).toBe(Number(reply.headers.get('content-length')))
+  const packets = execFileSync('ffprobe', ['-v', 'error', '-select_streams', 'v', ...entries, '-'], { input: bytes })
+  expect(Number(String(packets))).toBe(OLD_SECONDS * 25)
+  // The same download goes on where it broke off.
+  const rest = await fetch(body.url, { headers: { range: 'bytes=5000-' } })
+  expect(rest.status).toBe(206)
+  expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(5000))).toBe(true)
+})
+
+/** Rows of footage on the machine's disk. */
+async function runsIn(from: number, till: number): Promise<number> {
+  const rows = await front.database.db.plain
+    .selectFrom('recording_runs')
+    .select('started_at')
+    .where('camera_id', '=', cameraId)
+    .where('store', '!=', 'disk')
+    .where('started_at', '>=', instant(from - SECOND))
+    .where('started_at', '<', instant(till))
+    .where('run_id', '!=', '0'.repeat(32))
+    .execute()
+  return rows.length
+}
+
+test('a range that is to be deleted is deleted on the machine, and the ledger has it with the disk', async () => {
+  const { from, files } = oldFootage
+  const end = from + 20 * SECOND
+  const { plain } = front.database.db
+  const asked = { requested_by: accountId, requested_at: instant(Date.now()) }
+  await plain
+    .insertInto('footage_deletion_requests')
+    .values({
+      account_id: accountId,
+      footage_deletion_request_id: 1,
+      camera_id: cameraId,
+      started_at: instant(from - SECOND),
+      ended_at: instant(end),
+      ...asked,
+    })
+    .execute()
+  const done = await until('it is carried out', async () => {
+    const request = plain.selectFrom('footage_deletion_requests').select(['status', 'done_stores'])
+    const row = await request.executeTakeFirstOrThrow()
+    return row.status !== 'waiting' && row
+  })
+  const disk = (await owner())?.replace(/-1$/, '') ?? ''
+  expect(done.status).toBe('done')
+  expect(done.done_stores).toContain(disk)
+  expect([existsSync(files[0] ?? ''), existsSync(files.at(-1) ?? '')]).toEqual([false, true])
+  const ledger = await plain.selectFrom('footage_deletions').select(['store', 'reason', 'deleted_by']).execute()
+  expect(ledger).toContainEqual({ store: disk, reason: 'user', deleted_by: accountId })
+  const span = `from=${new Date(from).toISOString()}&till=${new Date(from + OLD_SECONDS * SECOND).toISOString()}`
+  const first = await until('the timeline shows it', async () => {
+    const { body } = await call<{ segments: { start: string }[] }>(`GET cameras/${cameraId}/recordingTimeline?${span}`)
+    const start = Date.parse(body.segments[0]?.start ?? '')
+    return start > from && start
+  })
+  expect(first).toBeGreaterThanOrEqual(end)
+})
