@@ -132,7 +132,9 @@ test('what someone says is heard at the camera', async () => {
 })
 
 test('the preview of motion shows what moves now', async () => {
-  expect(await call(`PATCH cameras/${cameraId}/detectors/video`, { enabled: true, sensitivity: 70 })).toMatchObject({ status: 200 })
+  expect(await call(`PATCH cameras/${cameraId}/detectors/video`, { enabled: true, sensitivity: 70 })).toMatchObject({
+    status: 200,
+  })
   const seen = await until('something moves', async () => {
     const { body } = await call<MotionPreview>(`GET cameras/${cameraId}/detectors/video/preview`)
     return body.state === 'server' && body.moving.length > 0 && body

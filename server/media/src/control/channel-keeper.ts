@@ -230,13 +230,22 @@ function openParts(deps: ChannelKeeperDeps) {
   return (camera: CameraToServe) => ({ ...shared, leases: leasesOf(camera), abilities: abilityStore(deps, camera) })
 }
 
-function openLeases({ leaseDb, workerId, leaseNow, tally, log }: ChannelKeeperDeps) {
+function openLeases({ db, leaseDb, workerId, leaseNow, now, tally, log }: ChannelKeeperDeps) {
   const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: leaseNow() + LEASE_MS }))
   const late = lateLeases(tally.leases, log)
   return ({ accountId, cameraId }: CameraToServe): ChannelDeps['leases'] => {
     const lease = { accountId, cameraId, workerId }
+    /** Its status is another worker's, which had the camera while the channel here stayed open. */
+    let isForeign = false
     return {
-      take: (above) => takeLease(leaseDb, { ...lease, above, now: leaseNow(), expiresAt: leaseNow() + LEASE_MS }),
+      async take(above) {
+        const taken = await takeLease(leaseDb, { ...lease, above, now: leaseNow(), expiresAt: leaseNow() + LEASE_MS })
+        isForeign ||= taken?.isTakeover === true
+        if (taken === undefined || !isForeign) return taken
+        await claimStatuses(db, { workerId, cameraIds: [cameraId], now: now() })
+        isForeign = false
+        return taken
+      },
       renew: (fence) => renew({ cameraId, fence }),
       late,
     }

@@ -9,6 +9,8 @@ const LATE_MS = 2 * RENEW_EVERY_MS
 const MARGIN_MS = 1000
 /** Between two tries after the lease has expired. */
 const RETAKE_EVERY_MS = 500
+/** Between two tries while another worker has the camera, or the database is away. */
+const TAKE_EVERY_MS = 1000
 
 /** The granted lease: a fence, and whether the camera was another worker's before. */
 export interface TakenLease {
@@ -48,7 +50,7 @@ export async function keepLease(deps: LeaseDeps): Promise<LeaseHandle | undefine
       void lease.run()
       return lease
     }
-    await wait(RENEW_EVERY_MS)
+    await wait(TAKE_EVERY_MS)
   }
   return undefined
 }
