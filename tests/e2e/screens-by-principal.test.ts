@@ -71,7 +71,7 @@ const toOwner: FoundOn = {
   profile: { text: /^You can't change a built-in profile/ },
   auditLog: { text: /^Each sealed entry is numbered/ },
   cameraLog: { text: 'Connected' },
-  cameraSettings: { text: 'Always records and sends notifications.' },
+  cameraSettings: { text: /^Your subscription allows up to/ },
   storage: { text: 'Storage used' },
   reports: { text: 'No reports yet' },
   apiKeys: { text: 'No API keys yet' },

@@ -4,8 +4,9 @@ import type { CameraStatus } from '@sightline/contract/cameras'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { chooseOption } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
-import { addUser, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Chromium', () => {
   let app: RunningWebApp
@@ -26,6 +27,78 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await overflow(page)).toBe(0)
   }
+
+  test('name, retention and location are changed, and a shorter retention asks before footage is deleted', async () => {
+    await using tab = await openTab('general')
+    const { page } = tab
+    await page.getByLabel('Name').fill('Parking lot')
+    await page.getByLabel('Latitude').fill('91')
+    await page.getByLabel('Longitude').fill('4,3571')
+    await page.getByText('Enter decimal degrees from -90 to 90').waitFor()
+    expect(await save(page).isDisabled()).toBe(true)
+    await page.getByLabel('Latitude').fill('52.0116')
+    await page.getByRole('img', { name: 'Drawing of camera locations: Car park' }).waitFor()
+    await chooseOption(page.getByRole('combobox', { name: 'Keep recordings for' }), '1 day')
+    await page.getByText('Older recordings will be deleted.').waitFor()
+    await isAccessible(page)
+    await save(page).click()
+    await page.getByText('Recordings of this camera that are older than 1 day will be deleted.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await app.ask(`GET cameras/${cameraId}`)).toMatchObject({ name: 'Car park' })
+    await save(page).click()
+    await page.getByRole('button', { name: 'Save and delete' }).click()
+    await page.getByText('Camera saved').waitFor()
+    const saved = { name: 'Parking lot', retention: 24, latitude: 52.0116, longitude: 4.3571 }
+    expect(await app.ask(`GET cameras/${cameraId}`)).toMatchObject(saved)
+    await page.getByRole('heading', { name: 'Parking lot' }).waitFor()
+    await app.ask(`PATCH cameras/${cameraId}`, { name: 'Car park', location: null })
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('maintenance is begun for a while and ended', async () => {
+    await using tab = await openTab('general')
+    const { page } = tab
+    const state = () => app.ask<{ enabled: boolean; until: string | null }>(`GET devices/${cameraId}/maintenance`)
+    await page.getByRole('switch', { name: 'This camera is in maintenance' }).click()
+    await page.getByText('Maintenance started').waitFor()
+    const { enabled, until } = await state()
+    expect([enabled, until !== null]).toEqual([true, true])
+    await page.getByText(/^On until .*\.$/).waitFor()
+    await page.getByRole('switch', { name: 'This camera is in maintenance' }).click()
+    await page.getByText('Maintenance ended').waitFor()
+    expect(await state()).toEqual({ enabled: false, until: null })
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('who may only edit a camera can keep its footage longer and not shorter', async () => {
+    const email = 'tabs-editcamera@demo.example'
+    await addUser(app, email, { allCameras: true, rights: { editCamera: true } })
+    await using tab = await openTab('general', email)
+    const { page } = tab
+    await page.getByRole('combobox', { name: 'Keep recordings for' }).click()
+    const offered = await page.getByRole('option').allInnerTexts()
+    expect(offered).toContain('30 days')
+    const { retention } = await app.ask<{ retention: number }>(`GET cameras/${cameraId}`)
+    expect(offered[0]).toBe(retention === 24 ? '1 day' : `${retention / 24} days`)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a demo user reads the general settings; support changes the name and does not move the camera', async () => {
+    await addDemoUser(app, 'tabs-demo@demo.example')
+    await using demo = await app.open(`/cameras/${cameraId}/settings/general`, 'tabs-demo@demo.example')
+    await demo.page.getByText("You can't change this camera's settings").waitFor()
+    const token = await beginSupport(app, { video: 'shown' })
+    await using tab = await app.newPage()
+    const { origin } = app.product
+    await lendToken(tab.page, origin, token)
+    await tab.page.goto(`${origin}/app/cameras/${cameraId}/settings/general`)
+    expect(await tab.page.getByRole('combobox', { name: 'Zone' }).isDisabled()).toBe(true)
+    await tab.page.getByLabel('Name').fill('Car park 2')
+    await save(tab.page).click()
+    await tab.page.getByText('Camera saved').waitFor()
+    expect(await app.ask(`GET cameras/${cameraId}`)).toMatchObject({ name: 'Car park 2' })
+    await app.ask(`PATCH cameras/${cameraId}`, { name: 'Car park' })
+  })
 
   test('video settings come from the camera, are changed in it, and what it lacks has a reason', async () => {
     await using tab = await openTab('video')

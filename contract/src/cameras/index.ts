@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cameraLatitude, cameraLongitude, wholePlace } from '../camera-location/index.ts'
 import { searchText } from '../user-details/index.ts'
 import { dateTime, id, idListText, idText, nothing, route } from '../wire/index.ts'
 import { timeZoneName, zoneMode, zoneOrCameraName } from '../zones/index.ts'
@@ -17,8 +18,13 @@ export const camera = z.object({
   model: z.nullable(z.string()),
   /** Hours of recording that are kept. */
   retention: z.int(),
+  /** The most hours that the account's package allows. */
+  maxRetention: z.int(),
   /** Null: the account's time zone. */
   timeZone: z.nullable(z.string()),
+  /** Decimal degrees; both null if the camera has no location. */
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
   createdAt: dateTime,
 })
 export type Camera = z.infer<typeof camera>
@@ -150,26 +156,31 @@ export const getCamera = route({
   errors: ['notFound'],
 })
 
-export const cameraPatch = z.partial(
-  z.object({
-    name: zoneOrCameraName('Camera'),
-    /** Moves the camera to that zone. The caller needs full access to both zones. */
-    zoneId: id,
-    /** Null: the account's time zone. */
-    timeZone: z.nullable(timeZoneName),
-    /** The current value, because clients send back a whole camera. Other values are rejected with code 17. */
-    retention: z.int(),
-    /** Null. A location is rejected with code 17. */
-    latitude: z.nullable(z.number()),
-    longitude: z.nullable(z.number()),
-    location: z.unknown(),
-  }),
-)
+export const cameraPatch = z
+  .partial(
+    z.object({
+      name: zoneOrCameraName('Camera'),
+      /** Moves the camera to that zone. The caller needs full access to both zones. */
+      zoneId: id,
+      /** Null: the account's time zone. */
+      timeZone: z.nullable(timeZoneName),
+      /**
+       * Hours, at most `maxRetention`. Fewer than now delete footage, so they need the right deleteRecording and are refused in a
+       * support session.
+       */
+      retention: z.int().check(z.gte(0), z.lte(100_000)),
+      latitude: cameraLatitude,
+      longitude: cameraLongitude,
+      /** The same two coordinates together; null clears them. */
+      location: z.nullable(z.object({ latitude: cameraLatitude, longitude: cameraLongitude }).check(wholePlace)),
+    }),
+  )
+  .check(wholePlace)
 export type CameraPatch = z.infer<typeof cameraPatch>
 
 export const patchCamera = route({
   name: 'patchCamera',
-  summary: 'Update the name or time zone of a camera, or move it to another zone',
+  summary: 'Update the name, location, retention or time zone of a camera, or move it to another zone',
   method: 'PATCH',
   path: 'cameras/{cameraId}',
   access: 'object',
@@ -179,7 +190,7 @@ export const patchCamera = route({
   params: cameraParams,
   body: cameraPatch,
   reply: camera,
-  errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'businessRule'],
 })
 
 export const deleteCamera = route({

@@ -50,7 +50,7 @@ export type ScheduleSpans = z.infer<typeof scheduleSpans>
 export const hasRecordingTimes = (stored: unknown): boolean => scheduleSpans.parse(stored).recording.length > 0
 
 export const schedule = z.extend(scheduleSpans, {
-  /** The time zone of the spans: the zone's, or the account's. */
+  /** The time zone of the spans: the camera's, the zone's or the account's. */
   timeZone: z.string(),
   /** Of that time zone now, in seconds east of Greenwich, as the server knows it. */
   utcOffset: z.int(),

@@ -11,6 +11,7 @@ import { cameraAudio } from './camera-audio/index.ts'
 import { cameraCapabilities } from './camera-capabilities/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
 import { cameraDiscovery } from './camera-discovery/index.ts'
+import { cameraLocation } from './camera-location/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
@@ -76,6 +77,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraAdditions,
   cameraDiscovery,
   bodyCameras,
+  cameraLocation,
   cameraLogs,
   cameraAudio,
   cameraClock,

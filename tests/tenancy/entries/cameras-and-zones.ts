@@ -32,6 +32,11 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: ({ ids }) => ({ body: { zoneId: ids.zone } }),
     silent: 'it is there already',
   },
+  getCameraLocation: { policy: seeing },
+  patchCameraLocation: {
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: () => ({ body: { latitude: '52.01', longitude: 4.36 } }),
+  },
   postSetupCode: {
     policy: { callers: 'members', right: 'addPnpCamera', support: 'no', module: true },
     send: ({ ids, fresh }) => ({

@@ -7,6 +7,7 @@ const areas = () => import('./detectors/AreasTab.tsx')
 const schedule = () => import('./schedules/ScheduleTab.tsx')
 const recording = () => import('./camera-modes/RecordingTab.tsx')
 const video = () => import('./camera-settings/VideoTab.tsx')
+const general = () => import('./camera-settings/GeneralTab.tsx')
 const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
 
 /**
@@ -14,6 +15,13 @@ const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
  * opened, with a form of its own: `SaveCard` or `UnsavedChanges` ask before its changes are lost.
  */
 const settingsTabs: readonly SettingsTab[] = [
+  {
+    path: 'general',
+    label: 'General',
+    rights: ['editCamera'],
+    keptBy: 'server',
+    Content: lazy(() => general().then((module) => ({ default: module.GeneralTab }))),
+  },
   {
     path: 'recording',
     label: 'Recording',

@@ -21,7 +21,7 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { shareLockUsers } from '../permission-profiles/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
-import { getSnapshotDenyReason, toFilter, toSettings, unsupportedChange } from './rules.ts'
+import { getSnapshotDenyReason, patchedPlace, retentionFault, toFilter, toSettings } from './rules.ts'
 import {
   findCamera,
   hasCameraInScope,
@@ -38,7 +38,16 @@ import {
 export { commandError } from './command-failures.ts'
 export { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
 export { toNamePattern } from './rules.ts'
-export { accessibleCameras, findCamera, keepZone, listCameras, lockCamera, removeCamera, slotFault } from './store.ts'
+export {
+  accessibleCameras,
+  findCamera,
+  keepZone,
+  listCameras,
+  lockCamera,
+  removeCamera,
+  saveCamera,
+  slotFault,
+} from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }
@@ -109,12 +118,12 @@ const changing = ({ db, media, auth, now }: Deps) => [
     return changeCameras(change, media, async (tx, caller) => {
       const before = await lockCamera(tx, caller, params.cameraId)
       if (before === undefined) return fail(noSuchCamera)
-      const { name = before.name, zoneId = before.zoneId, timeZone = before.timeZone } = body
-      const next = { ...before, name, zoneId, timeZone }
+      const { name, zoneId, timeZone, retention } = { ...before, ...body }
+      const next = { ...before, name, zoneId, timeZone, retention, ...patchedPlace(body, before) }
       const refusal = await moveFault(tx, caller, { camera: before, to: zoneId })
       if (refusal !== undefined) return fail(refusal)
-      const unsupported = unsupportedChange(body, before)
-      if (unsupported !== undefined) return fail(unsupported)
+      const kept = retentionFault(caller, before, retention)
+      if (kept !== undefined) return fail(kept)
       change.ifMatch(before)
       await saveCamera(tx, next)
       const target = { kind: 'camera', id: params.cameraId }

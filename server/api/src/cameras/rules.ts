@@ -1,6 +1,7 @@
 import type { Camera, CameraPatch, CameraWarning } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import type { SnapshotFormat } from '@sightline/contract/media-plane'
+import type { Right } from '@sightline/contract/rights'
 
 export interface CameraFilter {
   /** Any of these; undefined means all, and an empty list means none. */
@@ -39,28 +40,49 @@ function bothOf(one: number | undefined, many: readonly number[] | undefined): r
   return many === undefined || many.includes(one) ? [one] : []
 }
 
-/**
- * Why this server can't apply a patch. Unchanged values pass. The response is never 200 for a value that wasn't
- * changed.
- */
-export function unsupportedChange(
-  patch: Pick<CameraPatch, 'retention' | 'latitude' | 'longitude' | 'location'>,
-  { retention }: Pick<Camera, 'retention'>,
+/** The coordinates after a patch, which may name them by themselves or as a location. */
+export function patchedPlace(
+  { latitude, longitude, location }: Pick<CameraPatch, 'latitude' | 'longitude' | 'location'>,
+  before: Pick<Camera, 'latitude' | 'longitude'>,
+): Pick<Camera, 'latitude' | 'longitude'> {
+  if (location !== undefined) return location ?? { latitude: null, longitude: null }
+  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude }
+  return { latitude: before.latitude, longitude: before.longitude }
+}
+
+interface Keeper {
+  readonly rights: Pick<ReadonlySet<Right>, 'has'>
+  readonly support?: unknown
+}
+
+/** Why a caller can't have footage of a camera kept for so many hours. A shorter time deletes what is older. */
+export function retentionFault(
+  caller: Keeper,
+  { retention, maxRetention }: Pick<Camera, 'retention' | 'maxRetention'>,
+  wanted: number,
 ): ApiError | undefined {
-  if (patch.retention !== undefined && patch.retention !== retention) {
-    const detail = `retention: set by the subscription, ${retention} hours for this camera`
-    return { error: 'mediaNotSupported', detail }
+  if (wanted === retention) return undefined
+  if (wanted > maxRetention || wanted < 1) {
+    const message = `expected hours from 1 to ${maxRetention}, which the account's package allows`
+    return { error: 'validation', detail: `retention: ${message}`, fields: [{ field: 'retention', message }] }
   }
-  const { latitude = null, longitude = null, location = null } = patch
-  if (latitude === null && longitude === null && location === null) return undefined
-  return {
-    error: 'mediaNotSupported',
-    detail: 'latitude, longitude: this server stores locations of zones, not of cameras',
-  }
+  if (wanted > retention) return undefined
+  if (caller.support !== undefined)
+    return { error: 'notAuthorized', detail: "retention can't be shortened in a support session: it deletes footage" }
+  if (caller.rights.has('deleteRecording')) return undefined
+  const detail = 'a shorter retention deletes footage, so it needs the right deleteRecording'
+  return { error: 'notAuthorized', detail }
 }
 
 /** The changeable values of a camera, for the audit log. */
-export const toSettings = ({ name, zoneId, timeZone }: Camera) => ({ name, zoneId, timeZone })
+export const toSettings = ({ name, zoneId, timeZone, retention, latitude, longitude }: Camera) => ({
+  name,
+  zoneId,
+  timeZone,
+  retention,
+  latitude,
+  longitude,
+})
 
 /**
  * The format of a picture: the first of MP4 and JPEG in the Accept header. If the owner hides video from support, a

@@ -49,8 +49,19 @@ const cameraColumns = [
   'cameras.model',
   'cameras.retention_hours',
   'cameras.time_zone',
+  'cameras.latitude',
+  'cameras.longitude',
   'cameras.created_at',
 ] as const
+
+/** What the account's package allows; the default of a camera where the package says nothing. Once per query. */
+const maxRetention = ({ accountId }: Pick<CameraScope, 'accountId'>) =>
+  sql<number>`coalesce((
+    select p.retention_hours from subscriptions s
+    join subscription_packages p
+      on p.reseller_id = s.reseller_id and p.subscription_package_id = s.subscription_package_id
+    where s.account_id = ${accountId}
+  ), 168)`.as('max_retention')
 
 interface CameraRow {
   camera_id: number
@@ -62,7 +73,10 @@ interface CameraRow {
   brand: string | null
   model: string | null
   retention_hours: number
+  max_retention: number
   time_zone: string | null
+  latitude: number | null
+  longitude: number | null
   created_at: number
 }
 
@@ -76,12 +90,15 @@ const toCamera = (row: CameraRow): Camera => ({
   brand: row.brand,
   model: row.model,
   retention: row.retention_hours,
+  maxRetention: row.max_retention,
   timeZone: row.time_zone,
+  latitude: row.latitude,
+  longitude: row.longitude,
   createdAt: toDateTime(row.created_at),
 })
 
 export async function listCameras(tx: Tx, caller: CameraScope, filter: CameraFilter): Promise<Camera[]> {
-  let query = among(accessibleCameras(tx, caller), filter).select(cameraColumns)
+  let query = among(accessibleCameras(tx, caller), filter).select(cameraColumns).select(maxRetention(caller))
   if (filter.namePattern !== undefined) query = query.where('cameras.name', 'ilike', filter.namePattern)
   if (filter.online !== undefined) {
     query = query
@@ -99,6 +116,7 @@ export async function listCameras(tx: Tx, caller: CameraScope, filter: CameraFil
 export async function findCamera(tx: Tx, caller: CameraScope, cameraId: number): Promise<Camera | undefined> {
   const row = await accessibleCameras(tx, caller)
     .select(cameraColumns)
+    .select(maxRetention(caller))
     .where('cameras.camera_id', '=', cameraId)
     .executeTakeFirst()
   return row === undefined ? undefined : toCamera(row)
@@ -182,8 +200,8 @@ function toSubStream(row: {
 
 /** The camera, locked until the transaction ends. */
 export async function lockCamera(tx: Tx, caller: CameraScope, cameraId: number): Promise<Camera | undefined> {
-  const camera = accessibleCameras(tx, caller).select(cameraColumns).where('cameras.camera_id', '=', cameraId)
-  const row = await camera.forNoKeyUpdate().executeTakeFirst()
+  const camera = accessibleCameras(tx, caller).select(cameraColumns).select(maxRetention(caller))
+  const row = await camera.where('cameras.camera_id', '=', cameraId).forNoKeyUpdate().executeTakeFirst()
   return row === undefined ? undefined : toCamera(row)
 }
 
@@ -199,8 +217,10 @@ export async function hasCameraInScope(tx: Tx, caller: CameraScope, zoneId: numb
   return (await camera.limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function saveCamera(tx: Tx, { accountId, cameraId, name, zoneId, timeZone }: Camera): Promise<void> {
-  const cameras = tx.updateTable('cameras').set({ name, zone_id: zoneId, time_zone: timeZone })
+export async function saveCamera(tx: Tx, camera: Camera): Promise<void> {
+  const { accountId, cameraId, name, zoneId, timeZone, retention, latitude, longitude } = camera
+  const values = { name, zone_id: zoneId, time_zone: timeZone, retention_hours: retention, latitude, longitude }
+  const cameras = tx.updateTable('cameras').set(values)
   await cameras.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
 }
 

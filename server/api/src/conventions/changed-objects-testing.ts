@@ -133,6 +133,7 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   patchVideoSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }),
   patchDevice: ofDevice('', { name: 'Attic' }),
   patchDeviceCredentials: ofDevice('/connection/credentials', { username: 'operator' }),
+  patchCameraLocation: ofOneCamera((cameraId) => `cameras/${cameraId}/location`, { timeZone: 'Asia/Tokyo' }),
   patchCameraMode: ofOneCamera((cameraId) => `cameras/${cameraId}/mode`, { mode: 'silent' }),
   patchVideoDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video`, { sensitivity: 70 }),
   patchAudioDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }),

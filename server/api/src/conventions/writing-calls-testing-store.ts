@@ -7,6 +7,7 @@ import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-pu
 import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
 import { obedientOutputs, settableCameras } from '../media-testing.ts'
+import { cameraSettingCalls } from './camera-calls-testing.ts'
 import {
   addBusyCamera,
   addBusyDevice,
@@ -223,7 +224,7 @@ export const byMembers: Requests = {
   requestDeletion: () => ['POST users/self/deletion', { password: RIGHT_PASSWORD }],
   downloadPersonalData: () => ['POST users/self/personalData', { password: RIGHT_PASSWORD }],
   patchTimeZone: () => ['PATCH accounts/self/timeZone', { timeZone: 'Europe/Paris' }],
-  patchCamera: ({ cameraId }) => [`PATCH cameras/${cameraId}`, { name: 'Till' }],
+  ...cameraSettingCalls,
   postSetupCode: ({ account }) => [
     'POST bodyCameras/setupCodes',
     { name: 'Patrol', zoneId: account.zoneId, wifi: { ssid: 'Yard', password: 'not a secret' } },
@@ -263,12 +264,8 @@ export const byMembers: Requests = {
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
   patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
-  putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
   sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],
   patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
-  refreshCameraCapabilities: ({ cameraId }) => [`POST cameras/${cameraId}/capabilities`],
-  patchVideoSettings: ({ cameraId }) => [`PATCH cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }],
-  setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
   moveCamera: ({ cameraId }) => [`POST cameras/${cameraId}/ptz`, { action: 'home' }],
   postPtzPreset: ({ cameraId }) => [`POST cameras/${cameraId}/ptz/presets`, { name: 'Door' }],
   deletePtzPreset: ({ cameraId }) => [`DELETE cameras/${cameraId}/ptz/presets/1`],

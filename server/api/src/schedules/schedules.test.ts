@@ -48,6 +48,18 @@ const none = { recording: [], push: [], email: [] }
 const clock = { utcOffset: 0, nextOffsetChange: null }
 
 describe('a schedule', () => {
+  test('is in the time zone of its camera, else of the zone', async () => {
+    const { token, cameraId, zoneId, camera } = await oneCamera()
+    await api.owner.plain.updateTable('zones').set({ time_zone: 'Asia/Tokyo' }).where('zone_id', '=', zoneId).execute()
+    expect((await api.call(token, `GET ${camera}`)).body).toMatchObject({ timeZone: 'Asia/Tokyo' })
+    const before = notified
+    await api.call(token, `PATCH cameras/${cameraId}`, { timeZone: 'Asia/Dubai' })
+    expect((await api.call(token, `GET ${camera}`)).body).toMatchObject({ timeZone: 'Asia/Dubai', utcOffset: 14_400 })
+    expect(notified).toBe(before + 1)
+    await api.call(token, `PATCH cameras/${cameraId}`, { timeZone: null })
+    expect((await api.call(token, `GET ${camera}`)).body).toMatchObject({ timeZone: 'Asia/Tokyo' })
+  })
+
   test('of a zone applies to its cameras until they have their own, and again once that is deleted', async () => {
     const { token, zoneId, camera, zone } = await oneCamera()
     expect((await api.call(token, `GET ${zone}`)).body).toEqual({

@@ -37,7 +37,8 @@ export async function loadCameraSchedule(
     .innerJoin('zones', (join) =>
       join.onRef('zones.account_id', '=', 'cameras.account_id').onRef('zones.zone_id', '=', 'cameras.zone_id'),
     )
-    .select(['cameras.mode', 'cameras.schedule', 'zones.schedule as zone_schedule', 'zones.time_zone'])
+    .select(['cameras.mode', 'cameras.schedule', 'zones.schedule as zone_schedule'])
+    .select((eb) => eb.fn.coalesce('cameras.time_zone', 'zones.time_zone').as('time_zone'))
     .where('cameras.camera_id', '=', cameraId)
   const row = await (lock ? query.forNoKeyUpdate('cameras') : query).executeTakeFirst()
   if (row === undefined) return undefined

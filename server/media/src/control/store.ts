@@ -84,7 +84,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
       'c.audio_detection',
     ])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
-    .select((eb) => eb.fn.coalesce('z.time_zone', 'a.time_zone').as('time_zone'))
+    .select((eb) => eb.fn.coalesce('c.time_zone', 'z.time_zone', 'a.time_zone').as('time_zone'))
     .where('c.addition_status', '<>', 'failure')
     // Port 0: the camera's port isn't known yet.
     .where(({ or, eb }) => or([eb('c.rtsp_port', '>', 0), eb('c.addition_status', '=', 'inProgress')]))

@@ -17,6 +17,14 @@ interface EditorProps extends SettingsTabProps {
   zone: TaggedReply<Schedule>
 }
 
+/** The times of a zone by the clock of one of its cameras. */
+const inCameraTime = (zone: Schedule, { timeZone, utcOffset, nextOffsetChange }: Schedule): Schedule => ({
+  ...zone,
+  timeZone,
+  utcOffset,
+  nextOffsetChange,
+})
+
 function Editor({ camera, tagged, zone, readOnly }: EditorProps) {
   const t = useText()
   const { client, queries } = useApplication()
@@ -29,7 +37,7 @@ function Editor({ camera, tagged, zone, readOnly }: EditorProps) {
     <ScheduleEditor
       title={t('Schedule and notifications')}
       description={t('In Scheduled mode, the camera records and sends notifications at these times.')}
-      saved={source === 'zone' ? zone.value : tagged.value}
+      saved={source === 'zone' ? inCameraTime(zone.value, tagged.value) : tagged.value}
       readOnly={readOnly !== undefined}
       changed={source !== saved}
       isOfZone={source === 'zone'}

@@ -8,7 +8,6 @@ import {
   Details,
   EmptyState,
   FormCard,
-  Icon,
   Notice,
   Skeleton,
   SkeletonGroup,
@@ -20,8 +19,8 @@ import { useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { ZoneModeCard, ZoneScheduleCard } from '../mode-controls.ts'
 import { type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
-import { mapProgramAddress, openStreetMapAddress, toCoordinates } from './coordinates.ts'
 import { DeleteZone } from './DeleteZone.tsx'
+import { MapLinks } from './MapLinks.tsx'
 import { PlaceShown } from './PlaceShown.tsx'
 import { useText } from './text.ts'
 import { ZoneCameras } from './ZoneCameras.tsx'
@@ -30,26 +29,6 @@ import { useZoneForm, zoneBody, zoneFields, zoneValues } from './zone-form.ts'
 import { zoneQueries } from './zone-queries.ts'
 
 const ZONE_IS_GONE = 404
-
-/** Links to real maps. Nothing is requested before the user opens one. */
-function MapLinks({ zone }: { zone: Zone }) {
-  const t = useText()
-  const place = toCoordinates(zone)
-  if (place === undefined) return null
-  const link = 'text-link-underline inline-flex min-h-8 items-center gap-1.5 pointer-coarse:min-h-11'
-  return (
-    <p className="flex flex-wrap gap-x-6">
-      <a href={mapProgramAddress(place)} className={link}>
-        <Icon name="pin" size={16} />
-        {t('Open in maps app')}
-      </a>
-      <a href={openStreetMapAddress(place)} target="_blank" rel="noreferrer" className={link}>
-        <Icon name="external" size={16} />
-        {t('View on openstreetmap.org')}
-      </a>
-    </p>
-  )
-}
 
 /** The read-only view of a zone. */
 function ReadZone({ zone }: { zone: Zone }) {
@@ -71,7 +50,7 @@ function ReadZone({ zone }: { zone: Zone }) {
         ]}
       />
       <div className="mt-3">
-        <MapLinks zone={zone} />
+        <MapLinks of={zone} />
       </div>
     </Card>
   )
@@ -109,7 +88,7 @@ function EditZone({ tagged }: { tagged: TaggedReply<Zone> }) {
       <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       <div className="space-y-4">
         <ZoneFields form={form} />
-        <MapLinks zone={zone} />
+        <MapLinks of={zone} />
       </div>
     </FormCard>
   )

@@ -3,12 +3,16 @@ import { type Form, useForm } from '@sightline/kit'
 import { coordinateProblem, coordinateText, readCoordinates } from './coordinates.ts'
 import { useText } from './text.ts'
 
-/** The values of the form. An empty time zone means the account's. */
-export interface ZoneValues {
+/** Coordinates as they are typed; both empty: no location. */
+export interface PlaceValues {
   readonly [field: string]: string
-  readonly name: string
   readonly latitude: string
   readonly longitude: string
+}
+
+/** The values of the form. An empty time zone means the account's. */
+export interface ZoneValues extends PlaceValues {
+  readonly name: string
   readonly timeZone: string
 }
 export type ZoneForm = Form<ZoneValues>
@@ -29,25 +33,30 @@ const BOTH = 'Please enter both latitude and longitude, or neither'
 const lacks = (own: string, other: string): string | undefined =>
   own.trim() === '' && other.trim() !== '' ? BOTH : undefined
 
-const rules = {
-  name: (name: string) => zoneOrCameraNameProblem('Zone', name),
-  latitude: (text: string, { longitude }: ZoneValues) => coordinateProblem('latitude', text) ?? lacks(text, longitude),
-  longitude: (text: string, { latitude }: ZoneValues) => coordinateProblem('longitude', text) ?? lacks(text, latitude),
+/** What is wrong with coordinates that are being typed. */
+export const placeRules = {
+  latitude: (text: string, { longitude }: PlaceValues) => coordinateProblem('latitude', text) ?? lacks(text, longitude),
+  longitude: (text: string, { latitude }: PlaceValues) => coordinateProblem('longitude', text) ?? lacks(text, latitude),
 }
+
+const rules = { name: (name: string) => zoneOrCameraNameProblem('Zone', name), ...placeRules }
 
 export function useZoneForm(saved: ZoneValues): ZoneForm {
   const t = useText()
   return useForm(saved, rules, t.message)
 }
 
+/** The coordinates of a valid form, as a request names them. */
+export function placeBody(values: PlaceValues) {
+  const place = readCoordinates(values.latitude, values.longitude)
+  return place === 'none' || place === undefined ? { latitude: null, longitude: null } : place
+}
+
 /** The request for a valid form. */
 export function zoneBody(values: ZoneValues) {
-  const place = readCoordinates(values.latitude, values.longitude)
-  const { latitude, longitude } = place === 'none' || place === undefined ? { latitude: null, longitude: null } : place
   return {
     name: values.name.trim(),
-    latitude,
-    longitude,
+    ...placeBody(values),
     timeZone: values.timeZone === '' ? null : values.timeZone,
   }
 }

@@ -68,6 +68,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   retryCameraAddition: 'Camera addition retried',
   dismissCameraAddition: 'Camera that could not be added removed',
   patchCamera: 'Camera changed',
+  patchCameraLocation: 'Location of camera changed',
   deleteCamera: 'Camera removed',
   postDevice: 'Device added',
   patchDevice: 'Device changed',

@@ -102,7 +102,7 @@ export async function loadAlertedCameras(
   if (cameraIds.length === 0) return new Map()
   const { rows } = await sql<CameraRow>`
     select c.camera_id, c.zone_id, c.name, c.mode, coalesce(c.schedule, z.schedule) as schedule,
-           coalesce(z.time_zone, a.time_zone) as time_zone,
+           coalesce(c.time_zone, z.time_zone, a.time_zone) as time_zone,
            m.camera_id is not null and (m.until is null or m.until > ${instant(now)}) as in_maintenance
       from cameras c
       join zones z on z.account_id = c.account_id and z.zone_id = c.zone_id

@@ -230,6 +230,9 @@ export interface CamerasTable {
   password_sealed: Nullable<Buffer>
   retention_hours: Generated<number>
   time_zone: Nullable<string>
+  /** Decimal degrees. */
+  latitude: Nullable<number>
+  longitude: Nullable<number>
   created_at: DefaultedInstant
   addition_status: Generated<'inProgress' | 'validated' | 'added' | 'failure'>
   addition_sub_status: Generated<string>

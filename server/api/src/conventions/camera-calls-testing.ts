@@ -1,0 +1,14 @@
+/** Calls that change the settings of a camera, each with a request that is valid. For tests. */
+type CameraRequest = (of: { readonly cameraId: number }) => readonly [request: string, body?: unknown]
+
+export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
+  patchCamera: ({ cameraId }) => [`PATCH cameras/${cameraId}`, { name: 'Till' }],
+  patchCameraLocation: ({ cameraId }) => [
+    `PATCH cameras/${cameraId}/location`,
+    { latitude: '52.01', longitude: '4.36' },
+  ],
+  putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
+  refreshCameraCapabilities: ({ cameraId }) => [`POST cameras/${cameraId}/capabilities`],
+  patchVideoSettings: ({ cameraId }) => [`PATCH cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }],
+  setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
+}
