@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { chooseOption } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
-import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Chromium', () => {
   let app: RunningWebApp
@@ -84,15 +84,21 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
   })
 
   test('a demo user reads the general settings; support changes the name and does not move the camera', async () => {
-    await addDemoUser(app, 'tabs-demo@demo.example')
-    await using demo = await app.open(`/cameras/${cameraId}/settings/general`, 'tabs-demo@demo.example')
-    await demo.page.getByText("You can't change this camera's settings").waitFor()
+    const email = 'tabs-demo@demo.example'
+    await addUser(app, email, { allCameras: true, rights: { demoUser: true, editCamera: true } })
+    await using demo = await openTab('general', email)
+    await demo.page
+      .getByText(/^This is a demo/)
+      .first()
+      .waitFor()
+    expect(await demo.page.getByLabel('Name').isDisabled()).toBe(true)
+    expect(await save(demo.page).count()).toBe(0)
     const token = await beginSupport(app, { video: 'shown' })
     await using tab = await app.newPage()
     const { origin } = app.product
     await lendToken(tab.page, origin, token)
     await tab.page.goto(`${origin}/app/cameras/${cameraId}/settings/general`)
-    expect(await tab.page.getByRole('combobox', { name: 'Zone' }).isDisabled()).toBe(true)
+    expect(await tab.page.getByRole('combobox', { name: 'Zone', exact: true }).isDisabled()).toBe(true)
     await tab.page.getByLabel('Name').fill('Car park 2')
     await save(tab.page).click()
     await tab.page.getByText('Camera saved').waitFor()
