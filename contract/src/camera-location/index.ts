@@ -25,7 +25,7 @@ interface GivenPlace {
 }
 
 /** Both coordinates or none of them. */
-export const wholePlace = z.refine<GivenPlace>(
+export const bothCoordinates = z.refine<GivenPlace>(
   (given) =>
     typeof given.latitude === typeof given.longitude && (given.latitude === null) === (given.longitude === null),
   { path: ['longitude'], error: 'Please enter both latitude and longitude, or neither' },
@@ -72,6 +72,6 @@ export const patchCameraLocation = route({
       longitude: z.optional(cameraLongitude),
       timeZone: z.optional(z.nullable(timeZoneName)),
     })
-    .check(wholePlace),
+    .check(bothCoordinates),
   errors: ['validation', 'notFound'],
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { cameraLatitude, cameraLongitude, wholePlace } from '../camera-location/index.ts'
+import { bothCoordinates, cameraLatitude, cameraLongitude } from '../camera-location/index.ts'
 import { searchText } from '../user-details/index.ts'
 import { dateTime, id, idListText, idText, nothing, route } from '../wire/index.ts'
 import { timeZoneName, zoneMode, zoneOrCameraName } from '../zones/index.ts'
@@ -172,10 +172,10 @@ export const cameraPatch = z
       latitude: cameraLatitude,
       longitude: cameraLongitude,
       /** The same two coordinates together; null clears them. */
-      location: z.nullable(z.object({ latitude: cameraLatitude, longitude: cameraLongitude }).check(wholePlace)),
+      location: z.nullable(z.object({ latitude: cameraLatitude, longitude: cameraLongitude }).check(bothCoordinates)),
     }),
   )
-  .check(wholePlace)
+  .check(bothCoordinates)
 export type CameraPatch = z.infer<typeof cameraPatch>
 
 export const patchCamera = route({

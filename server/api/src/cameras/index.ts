@@ -21,7 +21,7 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { shareLockUsers } from '../permission-profiles/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
-import { getSnapshotDenyReason, patchedPlace, retentionFault, toFilter, toSettings } from './rules.ts'
+import { getSnapshotDenyReason, patchedCoordinates, retentionFault, toFilter, toSettings } from './rules.ts'
 import {
   findCamera,
   hasCameraInScope,
@@ -119,7 +119,7 @@ const changing = ({ db, media, auth, now }: Deps) => [
       const before = await lockCamera(tx, caller, params.cameraId)
       if (before === undefined) return fail(noSuchCamera)
       const { name, zoneId, timeZone, retention } = { ...before, ...body }
-      const next = { ...before, name, zoneId, timeZone, retention, ...patchedPlace(body, before) }
+      const next = { ...before, name, zoneId, timeZone, retention, ...patchedCoordinates(body, before) }
       const refusal = await moveFault(tx, caller, { camera: before, to: zoneId })
       if (refusal !== undefined) return fail(refusal)
       const kept = retentionFault(caller, before, retention)

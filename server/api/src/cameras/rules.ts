@@ -41,7 +41,7 @@ function bothOf(one: number | undefined, many: readonly number[] | undefined): r
 }
 
 /** The coordinates after a patch, which may name them by themselves or as a location. */
-export function patchedPlace(
+export function patchedCoordinates(
   { latitude, longitude, location }: Pick<CameraPatch, 'latitude' | 'longitude' | 'location'>,
   before: Pick<Camera, 'latitude' | 'longitude'>,
 ): Pick<Camera, 'latitude' | 'longitude'> {
