@@ -14,6 +14,19 @@ async function addCameraReports(
   const abilities = JSON.stringify({ ...silentAbilities, resolutions: [mark] })
   const asked = { account_id: accountId, camera_id: cameraId, asked_at: instant(Date.now()), abilities }
   await owner.insertInto('camera_capabilities').values(asked).execute()
+  const key = { account_id: accountId, camera_id: cameraId }
+  const now = instant(Date.now())
+  const over = { dry_run: true, status: 'ready' as const, started_at: now, connection: '{}', brand: mark }
+  await owner
+    .insertInto('camera_replacements')
+    .values({ ...key, ...over })
+    .execute()
+  // Its time is over.
+  const former = { connection: JSON.stringify({ brand: mark }), replaced_at: now, undo_until: instant(Date.now() - 1) }
+  await owner
+    .insertInto('former_cameras')
+    .values({ ...key, ...former })
+    .execute()
 }
 
 /** A job of a camera that has ended. */

@@ -39,6 +39,8 @@ const OF_ACCOUNTS = [
   'body_camera_setup_codes',
   'camera_status',
   'camera_capabilities',
+  'camera_replacements',
+  'former_cameras',
   'recording_runs',
   'recording_days',
   'footage_locks',

@@ -14,6 +14,8 @@ export const eventGroups = {
   cameraOffline: 'camera',
   cameraAdded: 'camera',
   cameraRemoved: 'camera',
+  /** Another device takes its place. */
+  cameraReplaced: 'camera',
   recordingStarted: 'recording',
   recordingStopped: 'recording',
   edgeStorageError: 'recording',

@@ -16,6 +16,7 @@ export const jobTasks = [
   'findDueSubscriptions',
   'applySubscription',
   'dismissFailedAdditions',
+  'forgetFormerCameras',
   'pruneBodyCameraTracks',
   'downloadBrandPictures',
   'findDueDeletions',

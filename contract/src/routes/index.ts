@@ -15,6 +15,7 @@ import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameraModes from '../camera-modes/index.ts'
 import * as cameraPtz from '../camera-ptz/index.ts'
+import * as cameraReplacements from '../camera-replacements/index.ts'
 import * as cameraSettings from '../camera-settings/index.ts'
 import * as cameraWarnings from '../camera-warnings/index.ts'
 import * as cameras from '../cameras/index.ts'
@@ -78,6 +79,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraAudio,
   cameraClock,
   cameraCapabilities,
+  cameraReplacements,
   cameraSettings,
   cameraMaintenance,
   cameraModes,

@@ -16,6 +16,7 @@ import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
 import { cameraPtz } from './camera-ptz/index.ts'
+import { cameraReplacements } from './camera-replacements/index.ts'
 import { cameraSettings } from './camera-settings/index.ts'
 import { cameraWarnings } from './camera-warnings/index.ts'
 import { cameras } from './cameras/index.ts'
@@ -56,6 +57,7 @@ export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
 export { bodyCameraTasks } from './body-cameras/index.ts'
 export { addCamera } from './camera-additions/add-camera.ts'
 export { additionTasks } from './camera-additions/index.ts'
+export { replacementTasks } from './camera-replacements/index.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
 export { alertWritingTasks, eventAlertTasks } from './notification-settings/event-alerts/index.ts'
 export { troubleAlertTasks } from './notification-settings/trouble-alerts/index.ts'
@@ -82,6 +84,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraAudio,
   cameraClock,
   cameraCapabilities,
+  cameraReplacements,
   cameraSettings,
   cameraMaintenance,
   cameraModes,

@@ -143,6 +143,16 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     silent: 'the worker stores what the camera says',
   },
   getDeviceInfo: { policy: seeing },
+  getCameraReplacement: { policy: { callers: 'members', right: 'addCameraManually', support: 'yes' } },
+  postCameraReplacement: {
+    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    send: () => ({ body: { address: '192.0.2.99', dryRun: true } }),
+  },
+  undoCameraReplacement: {
+    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    also: { 404: 'the camera was never replaced' },
+    silent: 'the camera was never replaced',
+  },
   getVideoSettings: { policy: seeing },
   patchVideoSettings: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },

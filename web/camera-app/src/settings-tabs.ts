@@ -8,6 +8,7 @@ const schedule = () => import('./schedules/ScheduleTab.tsx')
 const recording = () => import('./camera-modes/RecordingTab.tsx')
 const video = () => import('./camera-settings/VideoTab.tsx')
 const general = () => import('./camera-settings/GeneralTab.tsx')
+const replacement = () => import('./camera-replacements/ReplacementTab.tsx')
 const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
 
 /**
@@ -63,6 +64,13 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera'],
     keptBy: 'server',
     Content: lazy(() => info().then((module) => ({ default: module.CameraInfoTab }))),
+  },
+  {
+    path: 'replacement',
+    label: 'Replace camera',
+    rights: ['addCameraManually'],
+    keptBy: 'neither',
+    Content: lazy(() => replacement().then((module) => ({ default: module.ReplacementTab }))),
   },
 ]
 

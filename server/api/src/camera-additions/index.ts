@@ -41,8 +41,15 @@ import {
 } from './store.ts'
 
 export { additionTasks } from './failed-additions.ts'
-export { additionFailure, connectionKey, isNews } from './rules.ts'
-export { isAlreadyAdded, lockFailedAddition, saveAddition, startSettings } from './store.ts'
+export { additionFailure, connectionKey, isNews, unsupportedAddition } from './rules.ts'
+export {
+  connectionColumns,
+  hasConnection,
+  isAlreadyAdded,
+  lockFailedAddition,
+  saveAddition,
+  startSettings,
+} from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }

@@ -18,7 +18,7 @@ export function unsupportedAddition({
   subStreamPath,
   ethMacAddress,
   channel,
-}: NewCamera): ApiError | undefined {
+}: Omit<NewCamera, 'name' | 'zoneId'>): ApiError | undefined {
   if (ethMacAddress !== undefined)
     return { error: 'mediaNotSupported', detail: 'ethMacAddress: cameras are added by their address' }
   if (channel !== undefined && streamPath !== undefined) {

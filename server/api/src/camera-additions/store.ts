@@ -29,10 +29,10 @@ export async function lockFailedAddition(
   return row?.camera_id
 }
 
-/** Whether the account has that connection, and its addition didn't fail. */
+/** Whether the account has a camera with that connection, other than `but`, whose addition didn't fail. */
 export async function hasConnection(
   tx: Tx,
-  { accountId, key }: { readonly accountId: number; readonly key: string },
+  { accountId, key, but = 0 }: { readonly accountId: number; readonly key: string; readonly but?: number },
 ): Promise<boolean> {
   const row = await tx
     .selectFrom('cameras')
@@ -40,6 +40,7 @@ export async function hasConnection(
     .where('account_id', '=', accountId)
     .where('connection_key', '=', key)
     .where('addition_status', '<>', 'failure')
+    .where('camera_id', '<>', but)
     .executeTakeFirst()
   return row !== undefined
 }
@@ -73,6 +74,20 @@ function toColumns(addition: Addition) {
   return {
     zone_id: given.zoneId,
     name: given.name,
+    ...connectionColumns(addition),
+    addition_status: 'inProgress' as const,
+    addition_sub_status: 'none',
+    addition_step: null,
+    addition_started_at: instant(addition.now),
+  }
+}
+
+type NamedDevice = Omit<NewCamera, 'name' | 'zoneId'>
+
+/** How a camera is reached, as the caller named it. */
+export function connectionColumns(device: Omit<Addition, 'given' | 'now'> & { readonly given: NamedDevice }) {
+  const { given } = device
+  return {
     eth_mac_address: '',
     brand: given.brand === '' ? null : (given.brand ?? null),
     model: given.model === '' ? null : (given.model ?? null),
@@ -84,12 +99,8 @@ function toColumns(addition: Addition) {
     stream_secure: given.https === true,
     certificate_sha256: null,
     username: given.username === undefined || given.username === '' ? null : given.username,
-    password_sealed: sealPassword(addition),
+    password_sealed: sealPassword(device),
     allow_basic: given.allowBasic === true,
-    addition_status: 'inProgress' as const,
-    addition_sub_status: 'none',
-    addition_step: null,
-    addition_started_at: instant(addition.now),
     named_port: given.port ?? null,
     input: given.channel ?? null,
     device_inputs: 0,
@@ -98,7 +109,7 @@ function toColumns(addition: Addition) {
   }
 }
 
-const defaultPort = ({ https }: NewCamera): number => (https === true ? DEFAULT_RTSPS_PORT : DEFAULT_RTSP_PORT)
+const defaultPort = ({ https }: NamedDevice): number => (https === true ? DEFAULT_RTSPS_PORT : DEFAULT_RTSP_PORT)
 
 /** What a new camera of an account and zone begins with. */
 export const startSettings = (accountId: number, zoneId: number) => ({
@@ -125,7 +136,7 @@ const zoneMode = (accountId: number, zoneId: number) =>
     where account_id = ${accountId} and zone_id = ${zoneId}
   )`
 
-function sealPassword({ accountId, cameraId, given, encryption }: Retry): Buffer | null {
+function sealPassword({ accountId, cameraId, given, encryption }: Omit<Retry, 'now'>): Buffer | null {
   if (given.username === undefined || given.username === '') return null
   const context = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
   return encryption.seal(context, given.password ?? '')

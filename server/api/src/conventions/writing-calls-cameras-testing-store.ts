@@ -1,5 +1,7 @@
 /** Cameras, recorders and their events for the calls that write. For tests. */
+import { MS_PER_DAY } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
+import { sql } from 'kysely'
 import type { TestApi } from '../api-testing.ts'
 import { reportDevice } from '../devices-testing-store.ts'
 
@@ -43,4 +45,21 @@ export async function addEvent({ owner }: TestApi, accountId: number, cameraId: 
     .values({ ...event, ...source })
     .returning('event_id')
   return (await inserted.executeTakeFirstOrThrow()).event_id
+}
+
+/** A camera whose former device can be put back. */
+export async function addReplacedCamera(
+  api: TestApi,
+  { accountId, zoneId }: { readonly accountId: number; readonly zoneId: number },
+): Promise<number> {
+  const cameraId = await api.addCamera(accountId, zoneId, 'Attic')
+  const { rows } = await sql<{ connection: object }>`
+    select camera_connection(c) as connection from cameras c where camera_id = ${cameraId}`.execute(api.owner.plain)
+  const connection = JSON.stringify(rows[0]?.connection)
+  const times = { replaced_at: instant(Date.now()), undo_until: instant(Date.now() + MS_PER_DAY) }
+  await api.owner.plain
+    .insertInto('former_cameras')
+    .values({ account_id: accountId, camera_id: cameraId, connection, ...times })
+    .execute()
+  return cameraId
 }

@@ -14,6 +14,7 @@ import {
   addDevice,
   addEvent,
   addOnvifCamera,
+  addReplacedCamera,
 } from './writing-calls-cameras-testing-store.ts'
 
 /** Everything of which these calls write something. */
@@ -53,9 +54,8 @@ const WRITTEN = [
 export async function writtenRows({ owner }: TestApi): Promise<Readonly<Record<string, readonly string[]>>> {
   const found: Record<string, readonly string[]> = {}
   for (const table of WRITTEN) {
-    const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.table(table)} t order by 1`.execute(
-      owner.plain,
-    )
+    const asText = sql<{ text: string }>`select t::text as text from ${sql.table(table)} t order by 1`
+    const { rows } = await asText.execute(owner.plain)
     found[table] = rows.map(({ text }) => text)
   }
   return found
@@ -76,6 +76,7 @@ export interface WritingWorld {
   readonly cameraId: number
   /** Its addition failed. */
   readonly failedCameraId: number
+  readonly replacedCameraId: number
   /** A recorder that responds. */
   readonly deviceId: number
   /** The same, with a job that waits. */
@@ -111,8 +112,8 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
   await api.owner.plain.updateTable('users').set({ blocked: true }).where('user_id', '=', blocked.userId).execute()
   const cameraId = await api.addCamera(accountId, account.zoneId, 'Door')
   const failedCameraId = await api.addCamera(accountId, account.zoneId, 'Basement')
-  const failed = api.owner.plain.updateTable('cameras').set({ addition_status: 'failure' })
-  await failed.where('camera_id', '=', failedCameraId).execute()
+  const cameras = api.owner.plain.updateTable('cameras').where('camera_id', '=', failedCameraId)
+  await cameras.set({ addition_status: 'failure' }).execute()
   const zone = await api.call(account.token, 'POST zones', { name: 'Empty' })
   const profile = await api.call(account.token, 'POST permissionProfiles', { name: 'Guards', rights: {} })
   const browser = { platform: 'web', locale: 'nl', subscription: receiver.subscribe() }
@@ -145,6 +146,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     bare: (await api.addAccount()).accountId,
     cameraId,
     failedCameraId,
+    replacedCameraId: await addReplacedCamera(api, account),
     deviceId: await addDevice(api, account, '192.0.2.60'),
     busyDevice: await addBusyDevice(api, account),
     busyCamera: await addBusyCamera(api, account),
@@ -266,6 +268,8 @@ export const byMembers: Requests = {
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
   sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],
   patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
+  postCameraReplacement: ({ cameraId }) => [`POST cameras/${cameraId}/replacement`, { address: '192.0.2.99' }],
+  undoCameraReplacement: ({ replacedCameraId }) => [`DELETE cameras/${replacedCameraId}/replacement`],
   moveCamera: ({ cameraId }) => [`POST cameras/${cameraId}/ptz`, { action: 'home' }],
   postPtzPreset: ({ cameraId }) => [`POST cameras/${cameraId}/ptz/presets`, { name: 'Door' }],
   deletePtzPreset: ({ cameraId }) => [`DELETE cameras/${cameraId}/ptz/presets/1`],

@@ -284,6 +284,8 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_alerts: 'which absence was told: gone when it is over',
   camera_capabilities: 'of cameras',
   camera_leases: 'of machines',
+  camera_replacements: 'of cameras',
+  former_cameras: 'of cameras, for a day',
   camera_log: 'of cameras, in the log of each',
   camera_maintenance: 'of cameras',
   recording_days: 'of cameras',

@@ -20,6 +20,7 @@ import { leaseRenewals } from './lease-renewals.ts'
 import { releaseLease, renewLeases, takeLease } from './lease-store.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import { claimStatuses } from './membership-store.ts'
+import { replacementKeeper } from './replacement-keeper.ts'
 import { statusQueue } from './status-queue.ts'
 import { type CameraToServe, isUnidentified, loadCameras, saveStatus } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
@@ -145,11 +146,11 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     detection = detectionKeeper.open(channel)
     channels.set(camera.cameraId, { channel, detection, version: versionOf(camera) })
   }
-  const identifier = openIdentifier(deps, () => refreshLater())
+  const newcomers = openNewcomers(deps, () => refreshLater())
   const refreshNow = async () => {
     const cameras = await loadOwnCameras(deps)
     if (isClosing) return
-    identifier.keep(cameras.filter(isUnidentified))
+    await newcomers.keep(cameras)
     listed = listCameras(cameras)
     // Modes are obeyed before anything waits for a disk or the database.
     const wanted = [...listed.wanted.values()]
@@ -180,7 +181,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       // Recorders end first: a database that hangs must not keep footage from being closed.
       await Promise.all([...channels.values()].map((open) => closeChannel(open, 'stopped')))
       channels.clear()
-      await Promise.all([detectionKeeper[Symbol.asyncDispose](), identifier[Symbol.asyncDispose]()])
+      await Promise.all([detectionKeeper, newcomers].map((each) => each[Symbol.asyncDispose]()))
       await refreshing.settled()
       await Promise.all([statuses[Symbol.asyncDispose](), warnings[Symbol.asyncDispose]()])
     },
@@ -300,6 +301,26 @@ const openIdentifier = (deps: ChannelKeeperDeps, onSaved: () => void) =>
     now: deps.now,
   })
 
+/** Devices that aren't connected yet: new cameras, and those that are to take the place of others. */
+function openNewcomers(deps: ChannelKeeperDeps, onSaved: () => void) {
+  const identifier = openIdentifier(deps, onSaved)
+  const replacements = replacementKeeper({
+    ...deps,
+    connectOf: deps.networks.connectOf,
+    passwordOf: (camera) => passwordOf(camera, deps),
+    onReplaced: onSaved,
+  })
+  return {
+    async keep(cameras: readonly CameraToServe[]): Promise<void> {
+      identifier.keep(cameras.filter(isUnidentified))
+      await replacements.refresh()
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([identifier[Symbol.asyncDispose](), replacements[Symbol.asyncDispose]()])
+    },
+  }
+}
+
 /** The settings whose change reopens a channel. */
 const versionOf = (camera: CameraToServe): string =>
   JSON.stringify([
@@ -317,7 +338,7 @@ const versionOf = (camera: CameraToServe): string =>
   ])
 
 const passwordOf = async (
-  camera: CameraToServe,
+  camera: Pick<CameraToServe, 'accountId' | 'cameraId' | 'passwordSealed'>,
   { keyService }: Pick<MediaWorkerDeps, 'keyService'>,
 ): Promise<string | undefined> =>
   camera.passwordSealed === null ? undefined : await keyService.openPassword(camera, camera.passwordSealed)

@@ -44,12 +44,14 @@ import type {
   CameraLeasesTable,
   CameraLogTable,
   CameraNetworksTable,
+  CameraReplacementsTable,
   CameraStatusTable,
   FootageAccountKeysTable,
   FootageDayKeysTable,
   FootageDeletionRequestsTable,
   FootageDeletionsTable,
   FootageHeadsTable,
+  FormerCamerasTable,
   FootageLocksTable,
   MediaMachinesTable,
   MediaWorkersTable,
@@ -157,6 +159,8 @@ export interface Database {
   camera_status: CameraStatusTable
   camera_capabilities: CameraCapabilitiesTable
   camera_log: CameraLogTable
+  camera_replacements: CameraReplacementsTable
+  former_cameras: FormerCamerasTable
   camera_networks: CameraNetworksTable
   removed_cameras: RemovedCamerasTable
   report_schedules: ReportSchedulesTable

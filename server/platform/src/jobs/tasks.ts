@@ -19,6 +19,7 @@ export interface JobPayloads {
   readonly findDueSubscriptions: NoIds
   readonly applySubscription: { readonly accountId: number }
   readonly dismissFailedAdditions: NoIds
+  readonly forgetFormerCameras: NoIds
   readonly pruneBodyCameraTracks: NoIds
   readonly downloadBrandPictures: NoIds
   readonly findDueDeletions: NoIds

@@ -1,7 +1,16 @@
-/** What the pages of cameras and recorders take from here, on demand. */
-export { StepList } from './AdditionSteps.tsx'
-export { portProblem } from './addition-form.ts'
+/** What the pages of cameras and recorders and the settings of a camera take from here, on demand. */
+export { AdditionSteps, StepList } from './AdditionSteps.tsx'
+export {
+  type AdditionValues,
+  additionBody,
+  additionFields,
+  emptyAddition,
+  portProblem,
+  useAdditionForm,
+} from './addition-form.ts'
 export { ConnectionChoice } from './ConnectionChoice.tsx'
+export { ConnectionFields } from './ConnectionFields.tsx'
+export { FailureReason } from './FailureReason.tsx'
 export { FoundDevices } from './FoundCameras.tsx'
 export { NotAdded } from './NotAdded.tsx'
 export { RemoveCamera } from './RemoveCamera.tsx'

@@ -63,7 +63,7 @@ function KnownCamera({ cameraId, path }: { cameraId: number; path: string | unde
 /** Says what an offline camera means for the settings of a tab. A private camera is off on purpose. */
 function OfflineNotice({ status, tab }: Pick<CameraFacts, 'status'> & { tab: SettingsTab }) {
   const t = useText()
-  if (status === undefined || status.online || status.mode === 'private') return null
+  if (status === undefined || status.online || status.mode === 'private' || tab.keptBy === 'neither') return null
   return (
     <div className="mb-5">
       <Notice mood="warning">

@@ -23,8 +23,8 @@ export interface SettingsTab {
   readonly label: Text
   /** Users with at least one of these rights have the tab. */
   readonly rights: readonly Right[]
-  /** `camera`: the settings are in the camera, so they can't be changed while it is offline. */
-  readonly keptBy: 'camera' | 'server'
+  /** `camera`: the settings are in the camera, so they can't be changed while it is offline. `neither`: it doesn't matter. */
+  readonly keptBy: 'camera' | 'server' | 'neither'
   /** Whether the camera can do what the tab sets; by default, every camera can. */
   readonly isSupported?: (facts: CameraFacts) => boolean
   readonly Content: LazyExoticComponent<ComponentType<SettingsTabProps>>

@@ -33,6 +33,7 @@ const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
   applySubscription: { label: 'Apply subscription change', loss: stillDue },
   pruneBodyCameraTracks: { label: 'Remove old positions of body-worn cameras', loss: recurring },
   dismissFailedAdditions: { label: 'Remove cameras that could not be added', loss: recurring },
+  forgetFormerCameras: { label: 'Forget devices of replaced cameras', loss: recurring },
   downloadBrandPictures: { label: 'Download brand logos', loss: recurring },
   findDueDeletions: { label: 'Check for scheduled deletions', loss: recurring },
   carryOutDeletion: { label: 'Delete account or user', loss: stillDue },

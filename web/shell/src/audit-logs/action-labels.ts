@@ -43,6 +43,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   postCameraEvent: 'Event added',
   setCameraClock: 'Camera clock set',
   refreshCameraCapabilities: 'Camera asked what it can do',
+  postCameraReplacement: 'Camera replaced or new device tried',
+  undoCameraReplacement: 'Replacement of camera undone',
   patchVideoSettings: 'Video settings of camera changed',
   sendCameraAudio: 'Talked through camera',
   moveCamera: 'Camera moved',

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { DefaultedInstant, Instant, NullableInstant } from '../instant.ts'
-import type { Json, JsonObject, Nullable, ReadOnly } from './column-kinds.ts'
+import type { Json, JsonObject, Nullable, NullableJson, ReadOnly } from './column-kinds.ts'
 
 export interface CameraStatusTable {
   account_id: number
@@ -59,6 +59,37 @@ export interface CameraCapabilitiesTable {
   camera_id: number
   asked_at: Instant
   abilities: Json<JsonObject>
+}
+
+/** The last device that was to take the place of a camera's own. */
+export interface CameraReplacementsTable {
+  account_id: number
+  camera_id: number
+  dry_run: boolean
+  status: 'inProgress' | 'ready' | 'failure' | 'replaced' | 'undone'
+  sub_status: Generated<string>
+  step: Nullable<'reachable' | 'identified' | 'signedIn' | 'streams' | 'samplePicture'>
+  started_at: Instant
+  ended_at: NullableInstant
+  /** Columns of `cameras`; empty once it is over. */
+  connection: Json<JsonObject>
+  brand: Nullable<string>
+  model: Nullable<string>
+  /** What the new device is; null until it is known. */
+  found: NullableJson<JsonObject>
+  /** The same of the device before, at that moment. */
+  before: NullableJson<JsonObject>
+}
+
+/** The device that a camera was before, as long as it can be put back. */
+export interface FormerCamerasTable {
+  account_id: number
+  camera_id: number
+  /** Columns of `cameras`. */
+  connection: Json<JsonObject>
+  abilities: NullableJson<JsonObject>
+  replaced_at: Instant
+  undo_until: Instant
 }
 
 /** Networks in CIDR notation that the operator assigned to an account. */
