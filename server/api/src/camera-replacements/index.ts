@@ -8,13 +8,14 @@ import { BODY_WORN, type Camera } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { type Clock, MS_PER_HOUR } from '@sightline/platform/clock'
-import { type Db, isUniqueViolation, type Tx } from '@sightline/platform/db'
+import type { Db, Tx } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { addCameraEvent } from '@sightline/platform/events'
 import { serve, serveChange } from '@sightline/platform/http'
 import type { JobTasks } from '@sightline/platform/jobs'
 import { fail, ok } from '@sightline/platform/result'
 import {
+  additionFailure,
   connectionColumns,
   connectionKey,
   hasConnection,
@@ -26,6 +27,7 @@ import { toAuditDevice, toReplacement } from './rules.ts'
 import {
   beginReplacement,
   forgetFormerCameras,
+  isInputTaken,
   isReplacing,
   loadReplaceable,
   loadReplacement,
@@ -38,6 +40,8 @@ const nothingToUndo: ApiError = {
   detail: 'there is no former device: it was never replaced, or more than 24 hours ago',
 }
 const alreadyAdded: ApiError = { error: 'duplicate', detail: 'another camera is connected to this device' }
+/** Those of an addition: the device goes through the same steps. */
+const describeFailure = (failure: Parameters<typeof additionFailure>[0]) => additionFailure(failure, 59)
 const underWay: ApiError = { error: 'businessRule', detail: 'a device is being tried for this camera: wait for it' }
 
 interface Deps {
@@ -51,7 +55,9 @@ interface Deps {
 export const cameraReplacements = ({ db, media, encryption, now }: Deps) => [
   serve(getCameraReplacement, async (caller, { params: { cameraId } }) => {
     const state = await db.inTenant(caller, (tx) => loadReplacement(tx, caller, cameraId))
-    return state === undefined ? fail(noSuchCamera) : ok(toReplacement(cameraId, state, now()))
+    return state === undefined
+      ? fail(noSuchCamera)
+      : ok(toReplacement(cameraId, state, { now: now(), describeFailure }))
   }),
 
   serveChange(postCameraReplacement, async (change, { params: { cameraId }, body }) =>
@@ -63,7 +69,9 @@ export const cameraReplacements = ({ db, media, encryption, now }: Deps) => [
       const target = { kind: 'camera', id: cameraId }
       await change.audit({ action: 'postCameraReplacement', target, after: toAuditDevice(body) })
       const state = await loadReplacement(tx, caller, cameraId)
-      return state === undefined ? fail(noSuchCamera) : ok(toReplacement(cameraId, state, now()))
+      return state === undefined
+        ? fail(noSuchCamera)
+        : ok(toReplacement(cameraId, state, { now: now(), describeFailure }))
     }),
   ),
 
@@ -83,7 +91,7 @@ export const cameraReplacements = ({ db, media, encryption, now }: Deps) => [
       })
     } catch (error) {
       // The former device is another camera meanwhile.
-      if (isAlreadyAdded(error) || isUniqueViolation(error, 'cameras_by_device_input')) return fail(alreadyAdded)
+      if (isAlreadyAdded(error) || isInputTaken(error)) return fail(alreadyAdded)
       throw error
     }
   }),

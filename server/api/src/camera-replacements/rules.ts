@@ -9,7 +9,6 @@ import type {
 import type { AdditionSubStatus } from '@sightline/contract/cameras'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Zone } from '@sightline/contract/zones'
-import { additionFailure } from '../camera-additions/index.ts'
 
 /** The device that a camera has now. */
 export interface FormerDevice extends ComparedDevice {
@@ -121,11 +120,20 @@ interface Attempt {
 
 /** A camera that is connected to another device is recorded within seconds. */
 const RECORDED_AFTER_MS = 20_000
-const OPERATION = 59
-
 const EMPTY = { status: 'none', dryRun: false, steps: [], startedAt: null, brand: null, model: null } as const
 
-export function toReplacement(cameraId: number, state: ReplacementState, now: number): CameraReplacement {
+/** The code of an attempt that failed and what to do about it; nulls for others. */
+type DescribeFailure = (failure: {
+  readonly status: 'failure' | 'added'
+  readonly subStatus: AdditionSubStatus
+  readonly hasCredentials: boolean
+}) => Pick<CameraReplacement, 'code' | 'message'>
+
+export function toReplacement(
+  cameraId: number,
+  state: ReplacementState,
+  { now, describeFailure }: { readonly now: number; readonly describeFailure: DescribeFailure },
+): CameraReplacement {
   const { attempt } = state
   const former = toFormer(state, now)
   if (attempt === undefined)
@@ -140,7 +148,7 @@ export function toReplacement(cameraId: number, state: ReplacementState, now: nu
     dryRun,
     steps: additionSteps(progress),
     subStatus: progress.subStatus,
-    ...additionFailure({ ...failure, hasCredentials: state.hasCredentials }, OPERATION),
+    ...describeFailure({ ...failure, hasCredentials: state.hasCredentials }),
     startedAt: toDateTime(startedAt),
     brand,
     model,

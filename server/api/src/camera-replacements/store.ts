@@ -2,7 +2,7 @@ import { cameraAbilities } from '@sightline/contract/camera-capabilities'
 import { type ComparedDevice, comparedDevice } from '@sightline/contract/camera-replacements'
 import { additionSubStatus } from '@sightline/contract/cameras'
 import { videoDetection } from '@sightline/contract/detectors'
-import { type Db, instant, type Tx } from '@sightline/platform/db'
+import { type Db, instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { accessibleCameras } from '../cameras/index.ts'
@@ -184,6 +184,9 @@ export async function restoreFormer(tx: Tx, { accountId, cameraId }: Key, now: n
   await attempt.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
   return true
 }
+
+/** Whether the input of a recorder that a camera was is another camera meanwhile. */
+export const isInputTaken = (error: unknown): boolean => isUniqueViolation(error, 'cameras_by_device_input')
 
 /** Whether a device is tried right now. */
 export async function isReplacing(tx: Tx, { accountId, cameraId }: Key): Promise<boolean> {

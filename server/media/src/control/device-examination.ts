@@ -1,4 +1,3 @@
-import type { AdditionSubStatus } from '@sightline/contract/camera-additions'
 import type { CameraAbilities } from '@sightline/contract/camera-capabilities'
 import type { ComparedDevice } from '@sightline/contract/camera-replacements'
 import { ok, type Result } from '@sightline/platform/result'
@@ -38,8 +37,6 @@ interface ExaminationDeps {
   readonly signal: AbortSignal
   readonly steps: AdditionSteps
 }
-
-export type ExaminationFailure = Exclude<AdditionSubStatus, 'none'>
 
 /** Until a device that plays has sent a picture. */
 const PICTURE_MS = 30_000
