@@ -11,6 +11,7 @@ import { cameraAudio } from './camera-audio/index.ts'
 import { cameraCapabilities } from './camera-capabilities/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
 import { cameraDiscovery } from './camera-discovery/index.ts'
+import { cameraIo } from './camera-io/index.ts'
 import { cameraLocation } from './camera-location/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
@@ -85,6 +86,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraClock,
   cameraCapabilities,
   cameraReplacements,
+  cameraIo,
   cameraSettings,
   cameraMaintenance,
   cameraModes,

@@ -9,6 +9,7 @@ const recording = () => import('./camera-modes/RecordingTab.tsx')
 const video = () => import('./camera-settings/VideoTab.tsx')
 const general = () => import('./camera-settings/GeneralTab.tsx')
 const replacement = () => import('./camera-replacements/ReplacementTab.tsx')
+const ports = () => import('./camera-io/PortsTab.tsx')
 const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
 
 /**
@@ -57,6 +58,13 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera', 'cameraExposureControl', 'cameraIllumination'],
     keptBy: 'camera',
     Content: lazy(() => video().then((module) => ({ default: module.VideoTab }))),
+  },
+  {
+    path: 'io',
+    label: 'Inputs and outputs',
+    rights: ['deviceIORead'],
+    keptBy: 'camera',
+    Content: lazy(() => ports().then((module) => ({ default: module.PortsTab }))),
   },
   {
     path: 'info',

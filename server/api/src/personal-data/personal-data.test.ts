@@ -288,6 +288,7 @@ const TOLD: Readonly<Record<string, string>> = {
   former_cameras: 'of cameras, for a day',
   camera_log: 'of cameras, in the log of each',
   camera_maintenance: 'of cameras',
+  camera_ports: 'of cameras',
   recording_days: 'of cameras',
   footage_deletion_requests: 'of cameras, with who asked for it',
   footage_deletions: 'of footage that is gone, with who deleted it',

@@ -10,6 +10,7 @@ export type { OnvifFault, OnvifOptions, OnvifResult } from './onvif/onvif-client
 export { OnvifCommander } from './onvif/onvif-commander.ts'
 export type { HttpAddress } from './onvif/onvif-http.ts'
 export type { OnvifProfile } from './onvif/onvif-profiles.ts'
+export { CameraPorts } from './onvif/ports.ts'
 export { takeProfilePicture } from './onvif/profile-picture.ts'
 export { PtzDevice } from './onvif/ptz.ts'
 export { readAbilities } from './onvif/read-abilities.ts'

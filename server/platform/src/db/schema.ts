@@ -44,6 +44,7 @@ import type {
   CameraLeasesTable,
   CameraLogTable,
   CameraNetworksTable,
+  CameraPortsTable,
   CameraReplacementsTable,
   CameraStatusTable,
   FootageAccountKeysTable,
@@ -158,6 +159,7 @@ export interface Database {
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_capabilities: CameraCapabilitiesTable
+  camera_ports: CameraPortsTable
   camera_log: CameraLogTable
   camera_replacements: CameraReplacementsTable
   former_cameras: FormerCamerasTable

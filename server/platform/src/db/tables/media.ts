@@ -54,6 +54,14 @@ export interface RemovedCamerasTable {
 }
 
 /** What a camera can do, as it last said. */
+/** Names of inputs and outputs. */
+export interface CameraPortsTable {
+  account_id: number
+  camera_id: number
+  port_id: string
+  name: string
+}
+
 export interface CameraCapabilitiesTable {
   account_id: number
   camera_id: number
