@@ -79,7 +79,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
         : undefined,
   },
   postCameras: {
-    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    policy: { callers: 'members', right: 'addCameraManually', orRight: 'addPnpCamera', support: 'yes' },
     send: ({ ids, fresh }) => ({
       body: {
         zoneId: ids.zone,
@@ -91,20 +91,22 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
         ? { verdict: 'absent', because: 'cameras are added to zones that are the caller’s as a whole' }
         : undefined,
   },
-  getCameraAddition: { policy: { callers: 'members', right: 'addCameraManually', support: 'yes' } },
+  getCameraAddition: {
+    policy: { callers: 'members', right: 'addCameraManually', orRight: 'addPnpCamera', support: 'yes' },
+  },
   getCameraDiscovery: { policy: { callers: 'members', right: 'addPnpCamera', support: 'yes' } },
   startCameraDiscovery: {
     policy: { callers: 'members', right: 'addPnpCamera', support: 'yes' },
     send: () => ({ body: {} }),
   },
   retryCameraAddition: {
-    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    policy: { callers: 'members', right: 'addCameraManually', orRight: 'addPnpCamera', support: 'yes' },
     send: () => ({ body: {} }),
     also: { 409: 'the addition of the camera has not failed' },
     silent: 'the addition of the camera has not failed',
   },
   dismissCameraAddition: {
-    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    policy: { callers: 'members', right: 'addCameraManually', orRight: 'addPnpCamera', support: 'yes' },
     also: { 409: 'the addition of the camera has not failed' },
     silent: 'the addition of the camera has not failed',
   },

@@ -44,6 +44,7 @@ export {
   keepZone,
   listCameras,
   lockCamera,
+  rememberRemoval,
   removeCamera,
   saveCamera,
   slotFault,

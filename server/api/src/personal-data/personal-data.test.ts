@@ -297,6 +297,8 @@ const TOLD: Readonly<Record<string, string>> = {
   footage_day_keys: 'of footage',
   footage_heads: 'of footage',
   removed_cameras: 'of cameras',
+  removed_connections: 'of cameras and devices, for two minutes',
+  mac_claims: 'of cameras and devices',
   camera_networks: 'of networks, as the operator assigned them',
   camera_status: 'of cameras',
   camera_warnings: 'of cameras',

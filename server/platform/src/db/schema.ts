@@ -54,11 +54,13 @@ import type {
   FootageHeadsTable,
   FootageLocksTable,
   FormerCamerasTable,
+  MacClaimsTable,
   MediaMachinesTable,
   MediaWorkersTable,
   RecordingDaysTable,
   RecordingRunsTable,
   RemovedCamerasTable,
+  RemovedConnectionsTable,
   ReportSchedulesTable,
   ReportsTable,
   StreamTicketsTable,
@@ -165,6 +167,8 @@ export interface Database {
   former_cameras: FormerCamerasTable
   camera_networks: CameraNetworksTable
   removed_cameras: RemovedCamerasTable
+  removed_connections: RemovedConnectionsTable
+  mac_claims: MacClaimsTable
   report_schedules: ReportSchedulesTable
   reports: ReportsTable
   camera_leases: CameraLeasesTable

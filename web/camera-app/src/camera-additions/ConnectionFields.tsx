@@ -71,8 +71,8 @@ export function ConnectionFields({ form }: { form: AdditionForm }) {
     <>
       <TextField
         {...form.field('address')}
-        label={t('IP address or host name')}
-        hint={t('For example 192.168.1.64. You can also paste an rtsp:// address.')}
+        label={t('IP address, host name or MAC address')}
+        hint={t('For example 192.168.1.64 or 00:1a:2b:3c:4d:5e. You can also paste an rtsp:// address.')}
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"
