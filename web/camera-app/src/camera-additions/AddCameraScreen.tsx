@@ -127,7 +127,9 @@ export function AddCameraScreen() {
   return (
     <Screen
       title={t('Add camera')}
-      description={t('Add a camera on your network by its IP address or MAC address. Recording starts as soon as it is connected.')}
+      description={t(
+        'Add a camera on your network by its IP address or MAC address. Recording starts as soon as it is connected.',
+      )}
       back={{ href: '/app/', label: t('All cameras') }}
       width="form"
       actions={<OtherWays />}
