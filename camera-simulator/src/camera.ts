@@ -9,7 +9,7 @@ import { LiveStream } from './live/live-stream.ts'
 import type { OnvifDevice } from './onvif/device.ts'
 import { DeviceSettings } from './onvif/device-settings.ts'
 import { EventService } from './onvif/event-service.ts'
-import { IoService } from './onvif/io-service.ts'
+import { firmwareVersion } from './onvif/firmware.ts'
 import { sourceOfInput } from './onvif/media-service.ts'
 import { PtzService } from './onvif/ptz-service.ts'
 import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
@@ -56,8 +56,6 @@ export class SimulatedCamera {
   readonly #onvif: OnvifServer
   readonly #events: EventService
   readonly #ptz: PtzService | undefined
-  /** Its relay outputs and digital inputs. */
-  readonly io: IoService
   /** What was set by ONVIF. */
   readonly settings = new DeviceSettings()
   /** What it was sent by the back channel. */
@@ -65,12 +63,14 @@ export class SimulatedCamera {
   #rtspPort: number
   #onvifPort: number
   readonly #restarting = new AbortController()
+  #firmwareVersion: string
 
   private constructor(start: CameraStart) {
     const { settings, clips, epoch, phaseSeconds } = start
     this.#start = start
     this.#rtspPort = settings.rtspPort
     this.#onvifPort = settings.onvifPort
+    this.#firmwareVersion = settings.firmwareVersion
     const caption = createCaption(settings.name, settings.timeZone)
     const common = {
       epoch,
@@ -100,9 +100,7 @@ export class SimulatedCamera {
       { tls: settings.rtspTls, overHttp: settings.rtspOverHttp },
     )
     const has = (quirk: OnvifQuirk) => this.#has(quirk)
-    const portStates = () => this.io.states()
-    this.#events = new EventService({ now: () => this.#now(), has, portStates })
-    this.io = new IoService(settings.io, (message) => this.#events.port(message))
+    this.#events = new EventService({ now: () => this.#now(), has })
     this.#ptz = settings.ptz ? new PtzService({ now: steadyNow, has }) : undefined
     this.#onvif = new OnvifServer({
       guard,
@@ -111,13 +109,13 @@ export class SimulatedCamera {
       tls: settings.onvifTls,
       events: this.#events,
       ptz: this.#ptz,
-      io: this.io,
       faults: this.#faults,
       snapshot: clips.snapshot,
       describe: (host) => this.#describe(host),
       setClock: (time) => this.#faults.add({ kind: 'clock-jump', byMs: Math.round(time - steadyNow()) }),
       restart: () => this.#restart(),
       disks: settings.disks,
+      install: (image) => this.#install(image),
       now: () => this.#now(),
     })
   }
@@ -202,6 +200,14 @@ export class SimulatedCamera {
     await Promise.all([this.#rtsp.close(), this.#onvif.close()])
   }
 
+  #install(image: Buffer): boolean {
+    const version = firmwareVersion(image, this.#start.settings.model)
+    if (version === undefined) return false
+    if (!this.#has('firmware-not-kept')) this.#firmwareVersion = version
+    this.#restart()
+    return true
+  }
+
   /** Closes all ports for a while, as a camera that restarts; the reply to the request is sent before. */
   #restart(): void {
     const { signal } = this.#restarting
@@ -210,6 +216,7 @@ export class SimulatedCamera {
       await wait(REPLY_MS)
       await this.#close()
       await wait(this.#start.settings.restartMs)
+      while (this.#has('firmware-dies')) await wait(REPLY_MS)
       await this.#listen()
     }
     run().catch((error: unknown) => {
@@ -249,7 +256,7 @@ export class SimulatedCamera {
     const { settings, clips } = this.#start
     const host = localAddress.replace(/^::ffff:/, '')
     const authority = host.includes(':') ? `[${host}]` : host
-    const { name, mac, manufacturer, model, firmwareVersion } = settings
+    const { name, mac, manufacturer, model } = settings
     const place = `${this.#rtspScheme}://${authority}:${this.#rtspPort}`
     const emptyInputs = this.#faults.get('empty-inputs')?.inputs ?? settings.emptyInputs
     const profiles = Array.from({ length: settings.inputs }, (_, index) => index + 1).flatMap((input) =>
@@ -267,14 +274,13 @@ export class SimulatedCamera {
       mac,
       manufacturer,
       model,
-      firmwareVersion,
+      firmwareVersion: this.#firmwareVersion,
       serialNumber: mac.replaceAll(':', '').toUpperCase(),
       base: this.#base(authority),
       host,
       profiles,
       hasSnapshot: clips.snapshot !== undefined,
       hasPtz: settings.ptz,
-      hasIo: settings.io.relays + settings.io.inputs > 0,
       isTimeByNtp: this.#has('time-by-ntp'),
       settings: this.settings,
       keepsSettings: !this.#has('settings-not-kept'),

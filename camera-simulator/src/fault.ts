@@ -54,6 +54,14 @@ export const onvifQuirk = z.enum([
   'ptz-absolute-only',
   /** No translation by shares of the picture. */
   'ptz-no-field-of-view',
+  /** StartFirmwareUpgrade is unknown. */
+  'no-firmware-upgrade',
+  /** The connection of an upload is reset in the middle. */
+  'firmware-cut-off',
+  /** An upgrade never comes to an end: the camera stays off until it is healed. */
+  'firmware-dies',
+  /** An upgrade is accepted, and the version stays. */
+  'firmware-not-kept',
 ])
 export type OnvifQuirk = z.infer<typeof onvifQuirk>
 

@@ -1,5 +1,6 @@
 export { readFrameCounter } from './burn-in/frame-counter.ts'
 export type { CameraAddress, SimulatedCamera, StreamName } from './camera.ts'
 export type { Fault, FaultKind } from './fault.ts'
+export { simulatedFirmware } from './onvif/firmware.ts'
 export type { CameraClips, SimulatorInput } from './settings.ts'
 export { type Simulator, startCameras } from './simulator.ts'

@@ -8,8 +8,8 @@ import { type OnvifDevice, paths } from './device.ts'
 import * as deviceService from './device-service.ts'
 import * as encoderService from './encoder-service.ts'
 import type { EventService } from './event-service.ts'
+import { readImage } from './firmware.ts'
 import { getImagingOptions, getImagingSettings, setImagingSettings } from './imaging-service.ts'
-import type { IoService } from './io-service.ts'
 import * as mediaService from './media-service.ts'
 import { getProfiles2, getSnapshotUri2, getStreamUri2 } from './media2-service.ts'
 import { type PtzService, ptzReply } from './ptz-service.ts'
@@ -36,7 +36,6 @@ const SERVICES: ReadonlySet<string> = new Set([
   paths.events,
   paths.subscription,
   paths.ptz,
-  paths.io,
 ])
 
 type Operation = (device: OnvifDevice, body: XmlNode) => string | SoapFault
@@ -97,7 +96,6 @@ export interface SimulatedOnvifCamera {
   readonly events: EventService
   /** Undefined for a camera that doesn't turn. */
   readonly ptz: PtzService | undefined
-  readonly io: IoService
   readonly faults: ActiveFaults
   readonly snapshot: Buffer | undefined
   /** The camera as a client at this address sees it. */
@@ -106,6 +104,8 @@ export interface SimulatedOnvifCamera {
   /** Restarts the camera once the reply is sent. */
   readonly restart: () => void
   readonly disks: readonly SimulatedDisk[]
+  /** Installs an image, for which it restarts; false if it is none for this camera. */
+  readonly install: (image: Buffer) => boolean
   /** The camera's clock. */
   readonly now: () => EpochMs
 }
@@ -185,6 +185,7 @@ export class OnvifServer {
     const path = (request.url ?? '').replace(/\?.*$/, '')
     if (request.method === 'GET' && path === paths.snapshot) return this.#takeSnapshot(request)
     if (request.method === 'GET' && path === paths.disks) return this.#listDisks(request)
+    if (request.method === 'POST' && path === paths.firmware) return await this.#install(request)
     if (!SERVICES.has(path)) return { status: 404 }
     if (request.method !== 'POST') return { status: 405 }
     const parsed = parseSoap((await readBody(request)) ?? '')
@@ -211,6 +212,17 @@ export class OnvifServer {
       : { status: 401 }
   }
 
+  /** The statuses are those of ONVIF Core §8.3.10. */
+  async #install(request: IncomingMessage): Promise<Answer> {
+    if (!this.#isDigestRight(request)) {
+      request.resume()
+      return { status: 401 }
+    }
+    const image = await readImage(request, this.#has('firmware-cut-off'))
+    if (image === undefined) return { status: 413 }
+    return { status: this.#camera.install(image) ? 200 : 415 }
+  }
+
   async #perform(request: IncomingMessage, path: string, parsed: SoapRequest): Promise<Answer> {
     const { operation, header } = parsed
     const scheme = request.headers.authorization?.split(' ', 1)[0]
@@ -232,12 +244,8 @@ export class OnvifServer {
       return this.#event(request, device, { operation, body, header })
     if (path === paths.ptz) return this.#move(operation, body)
     if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
-    const own = this.#contact(path, operation, body) ?? this.#changeDevice(operation, body)
-    if (own !== undefined) return own
-    return this.#media(path, device, operation, body)
-  }
-
-  #media(path: string, device: OnvifDevice, operation: string, body: XmlNode): string | SoapFault {
+    const changed = this.#changeDevice(operation, body)
+    if (changed !== undefined) return changed
     const isSecond = path === paths.media2
     if (operation === 'GetProfiles' && this.#has(isSecond ? 'media2-empty' : 'media2-only'))
       return `<trt:GetProfilesResponse/>`
@@ -249,17 +257,21 @@ export class OnvifServer {
     return perform === undefined ? unknownOperation(operation) : perform(device, body)
   }
 
-  /** The relays are in both services, the inputs in the newer one. */
-  #contact(path: string, operation: string, body: XmlNode): string | SoapFault | undefined {
-    if (path !== paths.device && path !== paths.io) return undefined
-    if (operation === 'SetRelayOutputState' && this.#has('no-administrator')) return notAuthorized
-    const reply = this.#camera.io.perform(operation, body, path === paths.io ? 'tmd' : 'tds')
-    return reply ?? (path === paths.io ? unknownOperation(operation) : undefined)
-  }
-
   #changeDevice(operation: string, body: XmlNode): string | SoapFault | undefined {
     if (operation === 'SetSystemDateAndTime') return this.#setClock(body)
+    if (operation === 'StartFirmwareUpgrade') return this.#startUpgrade()
     return operation === 'SystemReboot' ? this.#restart() : undefined
+  }
+
+  #startUpgrade(): string | SoapFault {
+    if (this.#has('no-administrator')) return notAuthorized
+    if (this.#has('no-firmware-upgrade')) return unknownOperation('StartFirmwareUpgrade')
+    const address = this.#camera.describe('127.0.0.1').base + paths.firmware
+    return (
+      `<tds:StartFirmwareUpgradeResponse><tds:UploadUri>${address}</tds:UploadUri>` +
+      '<tds:UploadDelay>PT1S</tds:UploadDelay><tds:ExpectedDownTime>PT10S</tds:ExpectedDownTime>' +
+      '</tds:StartFirmwareUpgradeResponse>'
+    )
   }
 
   #restart(): string | SoapFault {

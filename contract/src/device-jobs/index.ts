@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-export const deviceJobType = z.enum(['reboot'])
+export const deviceJobType = z.enum(['reboot', 'firmwareUpgrade'])
 export type DeviceJobType = z.infer<typeof deviceJobType>
 
 export const deviceJobState = z.enum(['queued', 'running', 'done', 'failed', 'canceled'])
@@ -146,37 +146,4 @@ export const rebootCamera = route({
   status: 202,
   reply: started,
   errors: ['notFound', 'businessRule', 'capabilityNotSupported', 'cameraOffline'],
-})
-
-const ofFirmware = {
-  path: 'devices/{deviceId}/firmware',
-  ids: ofDevice,
-  params: z.object({ deviceId: idText }),
-} as const
-
-export const deviceFirmware = z.object({
-  current: z.nullable(z.string()),
-  /** A version that the device can be upgraded to; null if none is known. */
-  available: z.nullable(z.string()),
-  status: z.enum([
-    'Requesting',
-    'Initializing',
-    'Downloading',
-    'Installing',
-    'Restarting',
-    'Failed',
-    'UpToDate',
-    'Upgradable',
-  ]),
-})
-
-export const getDeviceFirmware = route({
-  ...common,
-  ...ofFirmware,
-  name: 'getDeviceFirmware',
-  summary: 'Get the firmware of a recorder',
-  method: 'GET',
-  operation: 251,
-  reply: deviceFirmware,
-  errors: ['notFound'],
 })

@@ -13,6 +13,8 @@ export const deviceLogEvents = [
   'rebootStarted',
   'rebootFinished',
   'rebootFailed',
+  'firmwareUpgraded',
+  'firmwareFailed',
 ] as const
 export const deviceLogEvent = z.enum(deviceLogEvents)
 export type DeviceLogEvent = z.infer<typeof deviceLogEvent>

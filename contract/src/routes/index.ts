@@ -10,7 +10,6 @@ import * as cameraAudio from '../camera-audio/index.ts'
 import * as cameraCapabilities from '../camera-capabilities/index.ts'
 import * as cameraClock from '../camera-clock/index.ts'
 import * as cameraDiscovery from '../camera-discovery/index.ts'
-import * as cameraIo from '../camera-io/index.ts'
 import * as cameraLocation from '../camera-location/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
@@ -30,6 +29,7 @@ import * as devices from '../devices/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as events from '../events/index.ts'
 import * as explanations from '../explanations/index.ts'
+import * as firmware from '../firmware/index.ts'
 import * as insights from '../insights/index.ts'
 import * as jobs from '../jobs/index.ts'
 import * as lockdown from '../lockdown/index.ts'
@@ -81,7 +81,6 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraClock,
   cameraCapabilities,
   cameraReplacements,
-  cameraIo,
   cameraSettings,
   cameraMaintenance,
   cameraModes,
@@ -97,6 +96,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   deviceJobs,
   deviceLogs,
   distributors,
+  firmware,
   insights,
   events,
   explanations,

@@ -11,7 +11,6 @@ import { cameraAudio } from './camera-audio/index.ts'
 import { cameraCapabilities } from './camera-capabilities/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
 import { cameraDiscovery } from './camera-discovery/index.ts'
-import { cameraIo } from './camera-io/index.ts'
 import { cameraLocation } from './camera-location/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
@@ -29,6 +28,7 @@ import { devices } from './devices/index.ts'
 import { distributors } from './distributors/index.ts'
 import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
+import { firmware } from './firmware/index.ts'
 import { insights } from './insights/index.ts'
 import { jobs } from './jobs/index.ts'
 import { mobileSubscriptions } from './mobile-subscriptions/index.ts'
@@ -86,7 +86,6 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraClock,
   cameraCapabilities,
   cameraReplacements,
-  cameraIo,
   cameraSettings,
   cameraMaintenance,
   cameraModes,
@@ -95,6 +94,7 @@ export const apiSlices: readonly ApiSlice[] = [
   devices,
   deviceChannels,
   deviceJobs,
+  firmware,
   deviceLogs,
   schedules,
   detectors,

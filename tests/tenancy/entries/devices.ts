@@ -34,7 +34,7 @@ export const devices: Readonly<Record<string, OperationCase>> = {
     also: { 400: 'without a password nothing is removed' },
     silent: 'without a password nothing is removed',
   },
-  getDeviceAddition: { policy: { ...adding, orRight: 'addPnpCamera' } },
+  getDeviceAddition: { policy: adding },
   getDeviceStatus: { policy: seeing },
   getRecorderInfo: { policy: seeing },
   getSingularRecorderInfo: { policy: seeing },
@@ -70,5 +70,11 @@ export const devices: Readonly<Record<string, OperationCase>> = {
     silent: 'the device may be restarting already',
   },
   getDeviceFirmware: { policy: editing },
+  upgradeDeviceFirmware: {
+    policy: { ...editing, support: 'no' },
+    send: () => ({ body: {} }),
+    also: { 409: 'no newer firmware is offered' },
+    silent: 'no newer firmware is offered',
+  },
   getDeviceLogs: { policy: { callers: 'members', right: 'logFiles', support: 'yes' } },
 }

@@ -1,12 +1,14 @@
 import { getDeviceChannels } from '@sightline/contract/device-channels'
 import { getDeviceJobs } from '@sightline/contract/device-jobs'
 import { getDeviceLogs } from '@sightline/contract/device-logs'
+import { getDeviceFirmware } from '@sightline/contract/firmware'
 import { lazy } from 'react'
 import type { RecorderTab } from './devices/index.ts'
 
 const inputs = () => import('./device-channels/InputsTab.tsx')
 const settings = () => import('./devices/RecorderSettings.tsx')
 const maintenance = () => import('./device-jobs/MaintenanceTab.tsx')
+const firmware = () => import('./firmware/RecorderFirmwareTab.tsx')
 const log = () => import('./device-logs/RecorderLogTab.tsx')
 
 /** The pages of a recorder, in order. Each one is a component in the folder of its feature, loaded when it is opened. */
@@ -28,6 +30,12 @@ export const recorderTabs: readonly RecorderTab[] = [
     label: 'Maintenance',
     needs: getDeviceJobs,
     Content: lazy(() => maintenance().then((module) => ({ default: module.MaintenanceTab }))),
+  },
+  {
+    path: 'firmware',
+    label: 'Firmware',
+    needs: getDeviceFirmware,
+    Content: lazy(() => firmware().then((module) => ({ default: module.RecorderFirmwareTab }))),
   },
   {
     path: 'log',

@@ -9,7 +9,7 @@ const recording = () => import('./camera-modes/RecordingTab.tsx')
 const video = () => import('./camera-settings/VideoTab.tsx')
 const general = () => import('./camera-settings/GeneralTab.tsx')
 const replacement = () => import('./camera-replacements/ReplacementTab.tsx')
-const ports = () => import('./camera-io/PortsTab.tsx')
+const firmware = () => import('./firmware/FirmwareTab.tsx')
 const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
 
 /**
@@ -60,18 +60,18 @@ const settingsTabs: readonly SettingsTab[] = [
     Content: lazy(() => video().then((module) => ({ default: module.VideoTab }))),
   },
   {
-    path: 'io',
-    label: 'Inputs and outputs',
-    rights: ['deviceIORead'],
-    keptBy: 'camera',
-    Content: lazy(() => ports().then((module) => ({ default: module.PortsTab }))),
-  },
-  {
     path: 'info',
     label: 'Camera info',
     rights: ['editCamera'],
     keptBy: 'server',
     Content: lazy(() => info().then((module) => ({ default: module.CameraInfoTab }))),
+  },
+  {
+    path: 'firmware',
+    label: 'Firmware',
+    rights: ['editCamera'],
+    keptBy: 'neither',
+    Content: lazy(() => firmware().then((module) => ({ default: module.FirmwareTab }))),
   },
   {
     path: 'replacement',

@@ -21,12 +21,9 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { changeCameras, findCamera, keepZone, removeCamera, slotFault } from '../cameras/index.ts'
 import { lockUsers } from '../permission-profiles/index.ts'
 import {
-  additionDenyReason,
   connectionKey,
-  followingDenyReason,
   invalidRow,
   isNews,
-  recentlyRemoved,
   toAddition,
   toAuditSettings,
   toRowResult,
@@ -34,7 +31,6 @@ import {
 } from './rules.ts'
 import {
   hasConnection,
-  hasMacAddress,
   isAlreadyAdded,
   loadAddition,
   lockFailedAddition,
@@ -42,20 +38,10 @@ import {
   restartAddition,
   saveAddition,
   untilRefused,
-  wasJustRemoved,
 } from './store.ts'
 
 export { additionTasks } from './failed-additions.ts'
-export {
-  additionDenyReason,
-  additionFailure,
-  addressFault,
-  connectionKey,
-  followingDenyReason,
-  isNews,
-  recentlyRemoved,
-  unsupportedAddition,
-} from './rules.ts'
+export { additionFailure, connectionKey, isNews, unsupportedAddition } from './rules.ts'
 export {
   connectionColumns,
   hasConnection,
@@ -63,7 +49,6 @@ export {
   lockFailedAddition,
   saveAddition,
   startSettings,
-  wasJustRemoved,
 } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
@@ -95,8 +80,6 @@ export const cameraAdditions = ({ db, ids, media, encryption, now }: Deps) => [
     const newIds: number[] = []
     for (const _ of cameras) newIds.push(await ids.next())
     const added = await inZone(change, zoneId, async (tx, caller) => {
-      const denial = followingDenyReason(caller)
-      if (denial !== undefined) return fail(denial)
       const results: AddedCamera[] = []
       for (const [at, row] of cameras.entries()) {
         const parsed = newCamera.safeParse({ ...row, zoneId }, IN_WORDS)
@@ -113,8 +96,6 @@ export const cameraAdditions = ({ db, ids, media, encryption, now }: Deps) => [
   }),
 
   serve(getCameraAddition, async (caller, { params, query }) => {
-    const denial = followingDenyReason(caller)
-    if (denial !== undefined) return fail(denial)
     const { cameraId } = params
     const until = performance.now() + POLL_MS
     for (;;) {
@@ -176,15 +157,11 @@ interface Adding extends Pick<Deps, 'encryption'> {
 /** Adds one camera; if the database refuses it, the transaction continues as it was before. */
 async function addCameraTo(tx: Tx, adding: Adding): Promise<Result<Camera, ApiError>> {
   const { change, caller, given, newId, encryption, now } = adding
-  const denial = additionDenyReason(caller, given) ?? unsupportedAddition(given)
-  if (denial !== undefined) return fail(denial)
+  const unsupported = unsupportedAddition(given)
+  if (unsupported !== undefined) return fail(unsupported)
   const connection = { accountId: caller.accountId, key: connectionKey(given) }
   // Said before the slots: a camera that is there already needs none.
   if (await hasConnection(tx, connection)) return fail(alreadyAdded)
-  const { ethMacAddress, channel = 1 } = given
-  const mac = ethMacAddress === undefined ? undefined : { accountId: caller.accountId, ethMacAddress, channel }
-  if (mac !== undefined && (await hasMacAddress(tx, mac))) return fail(alreadyAdded)
-  if (await wasJustRemoved(tx, { ...connection, ethMacAddress })) return fail(recentlyRemoved)
   const { accountId } = caller
   const failedId = await lockFailedAddition(tx, connection)
   const cameraId = failedId ?? newId
@@ -216,8 +193,6 @@ const changeFailed = <Value>(
   work: (tx: Tx, camera: Camera) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> =>
   changeCameras(change, media, async (tx, caller) => {
-    const denial = followingDenyReason(caller)
-    if (denial !== undefined) return fail(denial)
     const camera = await findCamera(tx, caller, cameraId)
     const failure = camera === undefined ? undefined : await lockFailure(tx, camera)
     if (camera === undefined || failure === undefined) return fail(noSuchCamera)

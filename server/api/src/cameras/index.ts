@@ -36,6 +36,7 @@ import {
 } from './store.ts'
 
 export { commandError } from './command-failures.ts'
+export { firmwareColumns, toFirmwareStatus } from './firmware-store.ts'
 export { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
 export { toNamePattern } from './rules.ts'
 export {
@@ -44,7 +45,6 @@ export {
   keepZone,
   listCameras,
   lockCamera,
-  rememberRemoval,
   removeCamera,
   saveCamera,
   slotFault,

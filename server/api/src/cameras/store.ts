@@ -11,6 +11,7 @@ import { toDateTime } from '@sightline/contract/wire'
 import { instant, isCheckViolation, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
+import { firmwareColumns, toFirmwareStatus } from './firmware-store.ts'
 import { type CameraFilter, cameraWarnings } from './rules.ts'
 
 type CameraScope = Pick<MemberCaller, 'accountId' | 'access'>
@@ -144,6 +145,7 @@ export async function listStatuses(
       'last_seen',
     ])
     .select(['last_connection_result', 'next_attempt_at', 'cameras.addition_status', 'cameras.addition_sub_status'])
+    .select(firmwareColumns('cameras'))
     .select([activeWarnings.as('warnings'), dismissedBy(caller.userId).as('dismissed')])
     .select(['width', 'height', 'sub_online', 'sub_recording', 'sub_connection_result', 'sub_width', 'sub_height'])
   const rows = await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()
@@ -160,7 +162,7 @@ export async function listStatuses(
       audioEnabled: row.audio_codec !== null,
       passwordKnown,
       passwordStatus: refused ? 'incorrect' : unrefused,
-      firmwareStatus: 'upToDate',
+      firmwareStatus: toFirmwareStatus(row),
       connectionType: 'Ethernet',
       lastConnectionResult: connectionResult.parse(row.last_connection_result ?? 'neverConnected'),
       nextAttemptAt: row.next_attempt_at === null ? null : toDateTime(row.next_attempt_at),
@@ -259,25 +261,8 @@ export async function removeCamera(
 ): Promise<void> {
   const removed = { account_id: accountId, camera_id: cameraId, retention_hours: retention, removed_at: instant(now) }
   await tx.insertInto('removed_cameras').values(removed).execute()
-  await rememberRemoval(tx, 'cameras', { accountId, id: cameraId })
   const cameras = tx.deleteFrom('cameras').where('account_id', '=', accountId)
   await cameras.where('camera_id', '=', cameraId).execute()
-}
-
-/** Notes what is about to be removed: for two minutes the account can't add it again. What was never added needs no rest. */
-export async function rememberRemoval(
-  tx: Tx,
-  table: 'cameras' | 'devices',
-  { accountId, id }: { readonly accountId: number; readonly id: number },
-): Promise<void> {
-  const idColumn = table === 'cameras' ? 'camera_id' : 'device_id'
-  await sql`delete from removed_connections
-    where account_id = ${accountId} and removed_at < now() - interval '2 minutes'`.execute(tx)
-  await sql`insert into removed_connections (account_id, connection_key)
-    select account_id, connection_key from ${sql.table(table)}
-     where account_id = ${accountId} and ${sql.ref(idColumn)} = ${id}
-       and connection_key is not null and addition_status = 'added'
-    on conflict (account_id, connection_key) do update set removed_at = excluded.removed_at`.execute(tx)
 }
 
 interface Zoned {

@@ -4,6 +4,7 @@ import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import type { TestApi } from '../api-testing.ts'
 import { reportDevice } from '../devices-testing-store.ts'
+import { offerFirmware } from '../firmware-testing-store.ts'
 
 interface Account {
   readonly accountId: number
@@ -62,4 +63,15 @@ export async function addReplacedCamera(
     .values({ account_id: accountId, camera_id: cameraId, connection, ...times })
     .execute()
   return cameraId
+}
+
+/** A camera and a recorder for which there is newer firmware. */
+export async function addUpgradable(api: TestApi, account: Account) {
+  const cameraId = await addOnvifCamera(api, account, 'Roof')
+  const deviceId = await addDevice(api, account, '192.0.2.63')
+  const values = { brand: 'Acme', model: 'Offered', firmware_version: '1.0' }
+  await api.owner.plain.updateTable('cameras').set(values).where('camera_id', '=', cameraId).execute()
+  await api.owner.plain.updateTable('devices').set(values).where('device_id', '=', deviceId).execute()
+  await offerFirmware(api, { model: 'Offered', version: '1.1' })
+  return { cameraId, deviceId }
 }

@@ -15,6 +15,7 @@ import {
   addEvent,
   addOnvifCamera,
   addReplacedCamera,
+  addUpgradable,
 } from './writing-calls-cameras-testing-store.ts'
 
 /** Everything of which these calls write something. */
@@ -85,6 +86,8 @@ export interface WritingWorld {
   readonly busyCamera: { readonly cameraId: number; readonly jobId: number }
   /** One that can be restarted. */
   readonly onvifCameraId: number
+  /** A camera and a recorder for which firmware is offered. */
+  readonly upgradable: { readonly cameraId: number; readonly deviceId: number }
   readonly eventId: number
   readonly emptyZone: number
   readonly profileId: number
@@ -151,6 +154,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     busyDevice: await addBusyDevice(api, account),
     busyCamera: await addBusyCamera(api, account),
     onvifCameraId: await addOnvifCamera(api, account, 'Porch'),
+    upgradable: await addUpgradable(api, account),
     eventId: await addEvent(api, accountId, cameraId),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
@@ -261,6 +265,8 @@ export const byMembers: Requests = {
   postChannelCamera: ({ deviceId }) => [`POST devices/${deviceId}/channels/1/camera`, { name: 'Till' }],
   rebootDevice: ({ deviceId }) => [`POST devices/${deviceId}/reboot`],
   rebootCamera: ({ onvifCameraId }) => [`POST cameras/${onvifCameraId}/reboot`],
+  upgradeCameraFirmware: ({ upgradable: { cameraId } }) => [`POST cameras/${cameraId}/firmware`, {}],
+  upgradeDeviceFirmware: ({ upgradable: { deviceId } }) => [`POST devices/${deviceId}/firmware`, {}],
   deleteCameraJob: ({ busyCamera: { cameraId, jobId } }) => [`DELETE cameras/${cameraId}/jobs/${jobId}`],
   deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
@@ -270,7 +276,6 @@ export const byMembers: Requests = {
   patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
   postCameraReplacement: ({ cameraId }) => [`POST cameras/${cameraId}/replacement`, { address: '192.0.2.99' }],
   undoCameraReplacement: ({ replacedCameraId }) => [`DELETE cameras/${replacedCameraId}/replacement`],
-  patchCameraPort: ({ cameraId }) => [`PATCH cameras/${cameraId}/io/output-1`, { state: 'active', name: 'Gate' }],
   moveCamera: ({ cameraId }) => [`POST cameras/${cameraId}/ptz`, { action: 'home' }],
   postPtzPreset: ({ cameraId }) => [`POST cameras/${cameraId}/ptz/presets`, { name: 'Door' }],
   deletePtzPreset: ({ cameraId }) => [`DELETE cameras/${cameraId}/ptz/presets/1`],

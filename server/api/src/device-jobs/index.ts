@@ -1,10 +1,4 @@
-import {
-  deleteDeviceJob,
-  getDeviceFirmware,
-  getDeviceJob,
-  getDeviceJobs,
-  rebootDevice,
-} from '@sightline/contract/device-jobs'
+import { deleteDeviceJob, getDeviceJob, getDeviceJobs, rebootDevice } from '@sightline/contract/device-jobs'
 import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
@@ -18,6 +12,8 @@ import { cancelJob, hasOpenJob, insertJob, listOwnJobs } from './store.ts'
 const noSuchDevice: ApiError = { error: 'notFound' }
 const offline: ApiError = { error: 'deviceOffline', detail: "the device doesn't respond" }
 const restarting: ApiError = { error: 'businessRule', detail: 'the device is restarting already' }
+
+export { hasOpenJob, insertJob, type JobOwner, listOwnJobs, loadConnection, type RestartTarget } from './store.ts'
 
 const ownerOf = ({ accountId, deviceId }: DeviceKey) => ({ accountId, deviceId })
 
@@ -73,11 +69,5 @@ const recorderJobs = ({ db, ids, media, now }: Deps) => [
     })
     if (queued.ok) media.camerasChanged()
     return queued
-  }),
-
-  serve(getDeviceFirmware, async (caller, { params }) => {
-    const device = await findDeviceInScope(db, caller, params.deviceId)
-    if (!device.ok) return device
-    return ok({ current: device.value.firmware, available: null, status: 'UpToDate' as const })
   }),
 ]

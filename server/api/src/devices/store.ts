@@ -7,7 +7,7 @@ import { type Database, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import type { Selectable } from 'kysely'
 import type * as z from 'zod/mini'
-import { accessibleCameras, rememberRemoval } from '../cameras/index.ts'
+import { accessibleCameras, firmwareColumns, toFirmwareStatus } from '../cameras/index.ts'
 
 export type DeviceScope = Pick<MemberCaller, 'accountId' | 'access'>
 
@@ -165,7 +165,6 @@ export async function listAttached(tx: Tx, { accountId, deviceId }: DeviceKey): 
 }
 
 export async function removeDevice(tx: Tx, { accountId, deviceId }: DeviceKey): Promise<void> {
-  await rememberRemoval(tx, 'devices', { accountId, id: deviceId })
   const devices = tx.deleteFrom('devices').where('account_id', '=', accountId)
   await devices.where('device_id', '=', deviceId).execute()
 }
@@ -173,6 +172,7 @@ export async function removeDevice(tx: Tx, { accountId, deviceId }: DeviceKey): 
 export async function loadStatus(tx: Tx, scope: DeviceScope, deviceId: number): Promise<DeviceStatus | undefined> {
   const row = await withStatus(tx, scope)
     .select(['online', 'last_connection_result', 'last_seen', 'storage_total_bytes', 'storage_used_bytes'])
+    .select(firmwareColumns('devices'))
     .where('devices.device_id', '=', deviceId)
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -180,7 +180,7 @@ export async function loadStatus(tx: Tx, scope: DeviceScope, deviceId: number): 
   return {
     deviceId,
     online: row.online ?? false,
-    firmwareStatus: 'upToDate',
+    firmwareStatus: toFirmwareStatus(row),
     storage: totalBytes === null || usedBytes === null ? null : { totalBytes, usedBytes },
     lastConnectionResult: connectionResult.parse(row.last_connection_result ?? 'neverConnected'),
     lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),

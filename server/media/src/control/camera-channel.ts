@@ -18,6 +18,7 @@ import {
   type CameraConnect,
   type CameraHabits,
   fault,
+  type OnvifCommander,
   type ReportedChange,
 } from '../source/index.ts'
 import { absenceLog } from './absence-log.ts'
@@ -87,6 +88,8 @@ export interface CameraChannel extends AsyncDisposable {
   readonly recording: RecordingSwitch
   /** Asks the camera to do something; given up when the channel closes. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
+  /** What it is asked by; undefined without ONVIF. */
+  readonly device: OnvifCommander | undefined
   /** Opens the camera's loudspeaker; it closes with the channel. */
   openLoudspeaker(): Promise<BackChannelResult>
   /** Like disposing of it; `why` is the reason that the footage ends. */
@@ -100,7 +103,6 @@ const COMMAND_MS = 12_000
 
 export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const { camera, log } = deps
-  const { cameraId } = camera
   const hubs = { main: createHub(deps.memory), sub: camera.subPath === null ? undefined : createHub(deps.memory) }
   const habits: CameraHabits = {}
   const certificate: KnownCertificate = { sha256: camera.certificateSha256 ?? undefined }
@@ -137,8 +139,8 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     habits,
     certificate,
   }).catch((err: unknown) => {
-    log.error({ err, cameraId }, 'a camera channel ended because of a bug')
-    health.problem = `camera ${cameraId} is unavailable because of a bug: restart the server`
+    log.error({ err, cameraId: camera.cameraId }, 'a camera channel ended because of a bug')
+    health.problem = `camera ${camera.cameraId} is unavailable because of a bug: restart the server`
   })
   return {
     camera,
@@ -152,6 +154,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
       return status.situation
     },
     plan: (plan) => recording.set(plan),
+    device: driver.device,
     command: (question) =>
       followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
     openLoudspeaker: () => openLoudspeaker({ ...deps, habits, certificate }, stopping.signal),

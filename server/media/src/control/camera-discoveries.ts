@@ -30,8 +30,7 @@ interface Search {
 /** So many accounts' results are remembered. */
 const MAX_REMEMBERED = 1000
 
-/** The addresses of this machine. */
-export const ownAddresses = (): readonly string[] =>
+const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) =>
     (addresses ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
   )

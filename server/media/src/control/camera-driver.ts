@@ -1,7 +1,6 @@
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import {
   type CameraConnect,
-  CameraPorts,
   type FollowEventsOptions,
   followEvents,
   OnvifCommander,
@@ -22,6 +21,8 @@ export interface CameraDriver extends AsyncDisposable {
   readonly protocol: 'onvif' | 'rtsp'
   /** Follows what the camera detects until the signal aborts; a camera that reports nothing is followed at no cost. Never rejects. */
   follow(reports: CameraReports, signal: AbortSignal): Promise<void>
+  /** What it is asked by; undefined without ONVIF. */
+  readonly device: OnvifCommander | undefined
   /** Asks the camera to do something. */
   command<Name extends CameraCommandName>(
     question: Pick<CameraCommandQuestion<Name>, 'name' | 'input'>,
@@ -33,6 +34,7 @@ const ONVIF_PATH = '/onvif/device_service'
 
 const rtspDriver: CameraDriver = {
   protocol: 'rtsp',
+  device: undefined,
   follow: () => Promise.resolve(),
   command: async () => ({ kind: 'noOnvif' }),
   [Symbol.asyncDispose]: async () => undefined,
@@ -54,22 +56,15 @@ export function openDriver(
   // A stop must not wait for other requests, so movement has its own connection.
   const open = () => new OnvifCommander({ ...camera, stream: { mainPath, input } })
   const ptz = new PtzDevice(open(), motionSources)
-  const device = open()
-  const ports = new CameraPorts(device)
-  // The ports of a recorder are no camera's.
-  const commanded = { device, ptz, mover: new PtzMover(ptz), ports: motionSources === null ? ports : undefined }
+  const commanded = { device: open(), ptz, mover: new PtzMover(ptz) }
   let followed: Parameters<NonNullable<FollowEventsOptions['onClient']>>[0] | undefined
   return {
     protocol: 'onvif',
+    device: commanded.device,
     follow: (reports, signal) =>
       followEvents({
         ...reports,
         ...camera,
-        onState(state) {
-          if (state.kind !== 'following') ports.forget()
-          reports.onState(state)
-        },
-        onPort: (notice) => ports.note(notice),
         sources: motionSources,
         onClient: (client) => {
           followed = client

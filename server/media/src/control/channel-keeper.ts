@@ -2,7 +2,7 @@ import type { MotionPreview } from '@sightline/contract/detectors'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
-import type { BackChannelResult, ReportedChange } from '../source/index.ts'
+import type { BackChannelResult, OnvifCommander, ReportedChange } from '../source/index.ts'
 import { abilityStore } from './ability-store.ts'
 import { saveIdentified, saveOutcome, saveStep } from './addition-store.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
@@ -18,7 +18,6 @@ import { lateLeases } from './late-leases.ts'
 import { LEASE_MS } from './lease-keeper.ts'
 import { leaseRenewals } from './lease-renewals.ts'
 import { releaseLease, renewLeases, takeLease } from './lease-store.ts'
-import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import { claimStatuses } from './membership-store.ts'
 import { replacementKeeper } from './replacement-keeper.ts'
@@ -27,7 +26,6 @@ import { type CameraToServe, isUnidentified, loadCameras, saveStatus } from './s
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
-  readonly locator: MacLocator
   readonly keys: FootageKeyring
   readonly memory: MemoryBudget
   readonly group: SyncGroup
@@ -56,6 +54,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   openLoudspeaker(cameraId: number): Promise<BackChannelResult> | undefined
   /** Whether pictures of the camera arrive. */
   isOnline(cameraId: number): boolean
+  /** What the camera is asked by; undefined without ONVIF. */
+  device(cameraId: number): OnvifCommander | undefined
   /** Whether the camera has no channel because of its mode. */
   isPrivate(cameraId: number): boolean
   problems(): readonly string[]
@@ -172,6 +172,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     motionPreview: (cameraId) => channels.get(cameraId)?.detection.preview() ?? noPreview,
     command: (question) => commandCamera(channels, question),
     openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
+    device: (cameraId) => channels.get(cameraId)?.channel.device,
     isOnline: (cameraId) => isOnline(channels.get(cameraId)),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () => problemsOf(channels),
@@ -296,7 +297,6 @@ const openIdentifier = (deps: ChannelKeeperDeps, onSaved: () => void) =>
     connectOf: deps.networks.connectOf,
     passwordOf: (camera) => passwordOf(camera, deps),
     saveStep: (camera, step) => saveStep(deps.db, camera, step),
-    locator: deps.locator,
     saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
     saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, { ...outcome, at: deps.now() }),
     onSaved,

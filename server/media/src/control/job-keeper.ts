@@ -8,7 +8,7 @@ import { joinedRuns } from './joined-runs.ts'
 
 export interface JobKeeperDeps {
   readonly db: Db
-  readonly channels: Pick<ChannelKeeper, 'command' | 'isOnline' | 'cameraIds'>
+  readonly channels: Pick<ChannelKeeper, 'command' | 'isOnline' | 'cameraIds' | 'device'>
   readonly devices: Pick<DeviceKeeper, 'keepJobs'>
   /** Whether this worker does what is to be done once. */
   readonly isFirst: () => boolean
@@ -38,6 +38,7 @@ export function jobKeeper({ db, channels, devices, isFirst, log, now }: JobKeepe
       id: cameraId,
       command: channels.command,
       works: async () => channels.isOnline(cameraId),
+      device: () => channels.device(cameraId),
       note: ({ event, detail }: { event: string; detail: string }) => log.info({ cameraId, event }, detail),
     }
     const opened = new RunningJobs({ target, db, now, log })

@@ -2,13 +2,15 @@ import type { DeviceJobType } from '@sightline/contract/device-jobs'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
+import type { OnvifCommander } from '../source/index.ts'
+import { runFirmwareUpgrade } from './firmware-job.ts'
 import type { OpenJob } from './job-store.ts'
 import { runReboot } from './reboot-job.ts'
 
 /** A line about a job for the log of what it is done at. */
 export interface JobLine {
   readonly level: 'info' | 'error'
-  readonly event: 'rebootStarted' | 'rebootFinished' | 'rebootFailed'
+  readonly event: 'rebootStarted' | 'rebootFinished' | 'rebootFailed' | 'firmwareUpgraded' | 'firmwareFailed'
   /** A sentence in English. */
   readonly detail: string
 }
@@ -19,6 +21,8 @@ export interface JobTarget {
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** Whether it works: a recorder responds, a camera delivers pictures. */
   works(): Promise<boolean>
+  /** What it is asked by; undefined while it has no connection, or none by ONVIF. */
+  device(): OnvifCommander | undefined
   note(line: JobLine): void
 }
 
@@ -34,6 +38,7 @@ export interface JobDeps {
 /** How each job is done. One that runs already is continued, because its worker was restarted; it ends by its deadline. */
 const work: Readonly<Record<DeviceJobType, (deps: JobDeps) => Promise<void>>> = {
   reboot: runReboot,
+  firmwareUpgrade: runFirmwareUpgrade,
 }
 
 /** The jobs that are done at one camera or recorder; each is begun once. */

@@ -32,6 +32,7 @@ import type {
 } from './tables/devices.ts'
 import type { ErasedPeopleView, ErasuresTable } from './tables/erasures.ts'
 import type { EventsTable } from './tables/events.ts'
+import type { FirmwareImagesTable, FirmwarePartsTable } from './tables/firmware.ts'
 import type {
   IdBlocksTable,
   IdempotencyKeysTable,
@@ -44,7 +45,6 @@ import type {
   CameraLeasesTable,
   CameraLogTable,
   CameraNetworksTable,
-  CameraPortsTable,
   CameraReplacementsTable,
   CameraStatusTable,
   FootageAccountKeysTable,
@@ -54,13 +54,11 @@ import type {
   FootageHeadsTable,
   FootageLocksTable,
   FormerCamerasTable,
-  MacClaimsTable,
   MediaMachinesTable,
   MediaWorkersTable,
   RecordingDaysTable,
   RecordingRunsTable,
   RemovedCamerasTable,
-  RemovedConnectionsTable,
   ReportSchedulesTable,
   ReportsTable,
   StreamTicketsTable,
@@ -131,6 +129,8 @@ export interface Database {
   device_status: DeviceStatusTable
   device_maintenance: DeviceMaintenanceTable
   device_jobs: DeviceJobsTable
+  firmware_images: FirmwareImagesTable
+  firmware_parts: FirmwarePartsTable
   device_log: DeviceLogTable
   user_cameras: UserCamerasTable
   user_zones: UserZonesTable
@@ -161,14 +161,11 @@ export interface Database {
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_capabilities: CameraCapabilitiesTable
-  camera_ports: CameraPortsTable
   camera_log: CameraLogTable
   camera_replacements: CameraReplacementsTable
   former_cameras: FormerCamerasTable
   camera_networks: CameraNetworksTable
   removed_cameras: RemovedCamerasTable
-  removed_connections: RemovedConnectionsTable
-  mac_claims: MacClaimsTable
   report_schedules: ReportSchedulesTable
   reports: ReportsTable
   camera_leases: CameraLeasesTable

@@ -1,9 +1,8 @@
-import { dismissCameraAddition } from '@sightline/contract/camera-additions'
+import { dismissCameraAddition, retryCameraAddition } from '@sightline/contract/camera-additions'
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Button, EmptyState } from '@sightline/kit'
-import { useApplication, useSave } from '@sightline/shell'
+import { useApplication, useMay, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
-import { useAddingWays } from '../cameras/index.ts'
 import { failureReasons } from './failure-reasons.ts'
 import { RetryAddition } from './RetryAddition.tsx'
 import { useText } from './text.ts'
@@ -36,14 +35,14 @@ function Dismiss({ camera }: { camera: Camera }) {
 export function NotAdded({ camera, status }: { camera: Camera; status: CameraStatus }) {
   const t = useText()
   const { queries } = useApplication()
-  const ways = useAddingWays()
+  const may = useMay()
   const { additionSubStatus } = status
   return (
     <EmptyState
       icon="camera"
       title={t("{camera} couldn't be added", { camera: camera.name })}
       action={
-        ways?.byAddress === true || ways?.byMacAddress === true ? (
+        may(retryCameraAddition) === true ? (
           <div className="w-full max-w-md text-start">
             <RetryAddition
               camera={camera}

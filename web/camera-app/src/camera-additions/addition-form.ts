@@ -1,9 +1,4 @@
-import {
-  cameraAddressProblem,
-  type NewCamera,
-  parseMacAddress,
-  streamPathProblem,
-} from '@sightline/contract/camera-additions'
+import { cameraAddressProblem, type NewCamera, streamPathProblem } from '@sightline/contract/camera-additions'
 import { zoneOrCameraNameProblem } from '@sightline/contract/zones'
 import { type Form, useForm } from '@sightline/kit'
 import { useText } from './text.ts'
@@ -13,7 +8,6 @@ export interface AdditionValues {
   readonly [field: string]: string
   readonly name: string
   readonly zoneId: string
-  /** Of the network, or the MAC address. */
   readonly address: string
   readonly username: string
   readonly password: string
@@ -84,10 +78,6 @@ function inputProblem(text: string): string | undefined {
 
 const pathProblem = (path: string) => (path.trim() === '' ? undefined : streamPathProblem(path.trim()))
 
-/** A MAC address, or an address in the network. */
-const addressProblem = (text: string) =>
-  parseMacAddress(text) === undefined ? cameraAddressProblem(text.trim()) : undefined
-
 const MAX_LABEL = 64
 const labelProblem = (text: string) => (text.trim().length > MAX_LABEL ? 'This text is too long' : undefined)
 
@@ -95,7 +85,7 @@ export const additionRules = {
   brand: labelProblem,
   model: labelProblem,
   name: (name: string) => zoneOrCameraNameProblem('Camera', name),
-  address: addressProblem,
+  address: (address: string) => cameraAddressProblem(address.trim()),
   port: portProblem,
   streamPath: pathProblem,
   subStreamPath: pathProblem,
@@ -130,11 +120,10 @@ export function parseStreamAddress(text: string): Partial<AdditionValues> | unde
 export function additionBody(values: AdditionValues): NewCamera {
   const { port, streamPath, subStreamPath, channel, https, brand, model, username, allowBasic } = values
   const hasPath = streamPath.trim() !== ''
-  const ethMacAddress = parseMacAddress(values.address)
   return {
     name: values.name.trim(),
     zoneId: Number(values.zoneId),
-    ...(ethMacAddress === undefined ? { address: values.address.trim() } : { ethMacAddress }),
+    address: values.address.trim(),
     ...(username.trim() === '' ? {} : { username: username.trim(), password: values.password }),
     ...(port.trim() === '' ? {} : { port: Number(port) }),
     ...(hasPath ? { streamPath: streamPath.trim() } : {}),

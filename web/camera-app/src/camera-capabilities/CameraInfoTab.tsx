@@ -12,7 +12,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
-import { RestartCamera } from '../device-jobs/index.ts'
 import { capabilityQueries } from './capability-queries.ts'
 import { type Text, useText } from './text.ts'
 
@@ -119,7 +118,7 @@ function Abilities({ capabilities, mayAsk }: AbilitiesProps) {
 }
 
 /** What a camera is and can do, as it said itself. */
-export function CameraInfoTab({ camera, status, own, readOnly }: SettingsTabProps) {
+export function CameraInfoTab({ camera, own, readOnly }: SettingsTabProps) {
   const { client } = useApplication()
   const known = capabilityQueries(client, camera.cameraId)
   const info = useQuery(known.deviceInfo)
@@ -137,7 +136,6 @@ export function CameraInfoTab({ camera, status, own, readOnly }: SettingsTabProp
       {(device, abilities) => (
         <div className="space-y-5">
           <Device info={device} />
-          <RestartCamera camera={camera} status={status} readOnly={readOnly} />
           <Abilities capabilities={abilities} mayAsk={readOnly === undefined && own.rights.has('editCamera')} />
         </div>
       )}

@@ -21,7 +21,10 @@ const LOOK_EVERY_MS = { busy: 2000, idle: 30_000 } as const
 
 const isOpen = ({ state }: DeviceJob): boolean => state === 'queued' || state === 'running'
 
-const typeWords: Readonly<Record<DeviceJobType, Text>> = { reboot: 'Restart' }
+const typeWords: Readonly<Record<DeviceJobType, Text>> = {
+  reboot: 'Restart',
+  firmwareUpgrade: 'Firmware upgrade',
+}
 
 const stateWords: Readonly<Record<DeviceJobState, { readonly text: Text; readonly mood: Mood }>> = {
   queued: { text: 'Waiting', mood: 'neutral' },

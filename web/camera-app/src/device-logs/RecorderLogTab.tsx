@@ -16,6 +16,8 @@ const eventWords: Readonly<Record<DeviceLogEvent, Text>> = {
   rebootStarted: 'Restart started',
   rebootFinished: 'Restart finished',
   rebootFailed: 'Restart failed',
+  firmwareUpgraded: 'Firmware upgraded',
+  firmwareFailed: 'Firmware upgrade failed',
 }
 
 /** The log of a recorder's connection, its inputs and its restarts. */

@@ -1,4 +1,4 @@
-import { cameraAddressProblem, parseMacAddress } from '@sightline/contract/camera-additions'
+import { cameraAddressProblem } from '@sightline/contract/camera-additions'
 import { deviceNameProblem, type NewDevice, type RecorderDevice } from '@sightline/contract/devices'
 import { type Form, useForm } from '@sightline/kit'
 import { portProblem } from '../camera-additions/index.ts'
@@ -32,8 +32,7 @@ export const emptyRecorder = (zoneId: string): RecorderValues => ({
 
 const rules = {
   name: deviceNameProblem,
-  address: (address: string) =>
-    parseMacAddress(address) === undefined ? cameraAddressProblem(address.trim()) : undefined,
+  address: (address: string) => cameraAddressProblem(address.trim()),
   port: portProblem,
 }
 
@@ -52,11 +51,10 @@ export function recorderBody({
   password,
   allowBasic,
 }: RecorderValues): NewDevice {
-  const ethMacAddress = parseMacAddress(address)
   return {
     name: name.trim(),
     zoneId: Number(zoneId),
-    ...(ethMacAddress === undefined ? { address: address.trim() } : { ethMacAddress }),
+    address: address.trim(),
     ...(port.trim() === '' ? {} : { port: Number(port) }),
     ...(username.trim() === '' ? {} : { username: username.trim(), password }),
     ...(allowBasic === 'yes' ? { allowBasic: true } : {}),

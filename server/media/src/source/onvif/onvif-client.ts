@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import type { CameraConnect } from '../camera-address.ts'
@@ -10,7 +11,7 @@ import {
 } from '../rtsp/rtsp-authentication.ts'
 import { CallSlots } from './call-slots.ts'
 import { clockShape, toCameraTime } from './onvif-clock.ts'
-import { getFromCamera, type HttpAddress, type HttpReply, postToCamera } from './onvif-http.ts'
+import { getFromCamera, type HttpAddress, type HttpReply, postToCamera, uploadToCamera } from './onvif-http.ts'
 import { element } from './shapes.ts'
 import { addressingHeaders, envelope, parseReply, usernameToken } from './soap.ts'
 import { decodeXml, type XmlNode } from './xml.ts'
@@ -85,6 +86,17 @@ export interface OnvifDownload {
 
 const downloaded = (status: number, bytes: Buffer): OnvifResult<Buffer> =>
   status === 200 ? ok(bytes) : fail({ ...fault('badReply', `expected a file, got status ${status}`), isRefusal: true })
+
+export interface OnvifUpload {
+  readonly address: HttpAddress
+  readonly sizeBytes: number
+  /** Called again if the camera wants to be asked with its password. */
+  readonly parts: () => AsyncIterable<Buffer>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+const MAX_UPLOAD_REPLY_BYTES = 16 * 1024
 
 /** How this camera takes credentials: in the message, in the HTTP header, in both. */
 type Way = 'token' | 'digest' | 'both' | 'basic' | 'none'
@@ -287,6 +299,37 @@ export class OnvifClient {
     const second = await get(this.#downloadHeader(address, challenge))
     if (!second.ok) return second
     return second.value.status === 401 ? fail(wrongCredentials) : downloaded(second.value.status, second.value.bytes)
+  }
+
+  /** Uploads a file; the reply is the status, whatever it is. Credentials are sent only in a digest, or as the owner consented. */
+  async upload({ address, sizeBytes, parts, timeoutMs, signal }: OnvifUpload): Promise<OnvifResult<number>> {
+    const { connect, credentials, allowBasic } = this.#options
+    const post = (header: string | undefined, empty: boolean) =>
+      uploadToCamera({
+        address,
+        sizeBytes: empty ? 0 : sizeBytes,
+        parts: empty ? Readable.from([]) : parts(),
+        authorization: header,
+        connect,
+        pin: { sha256: this.#certificate },
+        timeoutMs,
+        maxReplyBytes: MAX_UPLOAD_REPLY_BYTES,
+        signal: AbortSignal.any([this.#options.signal, signal]),
+      })
+    // An empty request shows how the camera wants to be asked, before a large file is sent in vain.
+    const first = await post(undefined, true)
+    if (!first.ok) return first
+    const challenge = first.value.status === 401 ? strongestChallenge(first.value.challenges) : undefined
+    if (first.value.status === 401 && (challenge === undefined || credentials === undefined))
+      return fail(wrongCredentials)
+    if (challenge?.scheme === 'basic' && address.isSecure !== true && allowBasic !== true) return fail(basicOnly)
+    const header =
+      challenge === undefined || credentials === undefined
+        ? undefined
+        : authorization(challenge, credentials, { method: 'POST', uri: address.path, count: 1 })
+    const second = await post(header, false)
+    if (!second.ok) return second
+    return second.value.status === 401 ? fail(wrongCredentials) : ok(second.value.status)
   }
 
   #downloadHeader({ path }: HttpAddress, challenge: AuthChallenge | undefined): string | undefined {

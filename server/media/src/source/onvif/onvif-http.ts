@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
@@ -59,9 +60,22 @@ export const postToCamera = ({ body, action, ...post }: HttpPost): Promise<Resul
 export const getFromCamera = (get: HttpGet): Promise<Result<HttpReply, CameraFault>> =>
   askCamera(get, { method: 'GET', body: undefined, headers: {} })
 
+export interface HttpUpload extends HttpGet {
+  readonly sizeBytes: number
+  readonly parts: AsyncIterable<Buffer>
+}
+
+/** Posts a file, part by part, so that it is never in memory as a whole. */
+export const uploadToCamera = ({ sizeBytes, parts, ...post }: HttpUpload): Promise<Result<HttpReply, CameraFault>> =>
+  askCamera(post, {
+    method: 'POST',
+    body: parts,
+    headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': sizeBytes },
+  })
+
 interface HttpMessage {
   readonly method: 'GET' | 'POST'
-  readonly body: string | undefined
+  readonly body: string | undefined | AsyncIterable<Buffer>
   readonly headers: Readonly<Record<string, string | number>>
 }
 
@@ -111,7 +125,9 @@ async function exchange(
   sent.once('response', resolve)
   // The listener stays: an error without one would end the process.
   sent.on('error', reject)
-  sent.end(body)
+  if (body === undefined || typeof body === 'string') sent.end(body)
+  // A camera that refuses a file replies before it has all of it; the reply is what counts.
+  else pipeline(body, sent).catch(reject)
   return await readReply(await promise, maxReplyBytes)
 }
 

@@ -42,7 +42,7 @@ export interface DeviceJobsTable {
   device_id: Nullable<number>
   camera_id: Nullable<number>
   job_id: number
-  type: 'reboot'
+  type: 'reboot' | 'firmwareUpgrade'
   state: 'queued' | 'running' | 'done' | 'failed' | 'canceled'
   progress: Generated<number>
   phase: Nullable<'Requesting' | 'Initializing' | 'Downloading' | 'Installing' | 'Restarting' | 'Formatting'>
@@ -51,6 +51,9 @@ export interface DeviceJobsTable {
   started_at: NullableInstant
   ended_at: NullableInstant
   error: Nullable<string>
+  /** Of an upgrade: the image, and the version that it is to have. */
+  image_id: Nullable<number>
+  firmware_version: Nullable<string>
 }
 
 export interface DeviceLogTable {

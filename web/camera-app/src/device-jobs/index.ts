@@ -1,1 +1,0 @@
-export { RestartCamera } from './RestartCamera.tsx'
