@@ -31,7 +31,7 @@ export const lastUpgrade = (jobs: readonly DeviceJob[]): DeviceJob | undefined =
     .toSorted((one, other) => (other.endedAt ?? '9').localeCompare(one.endedAt ?? '9'))[0]
 
 /** What an upgrade does, or what there is without one. A failure is shown until another upgrade succeeds. */
-export function firmwareStatus(job: DeviceJob | undefined, hasNewer: boolean): FirmwareState {
+function firmwareStatus(job: DeviceJob | undefined, hasNewer: boolean): FirmwareState {
   if (job?.state === 'queued') return 'Requesting'
   if (job?.state === 'running') return job.phase === null || job.phase === 'Formatting' ? 'Requesting' : job.phase
   if (job?.state === 'failed') return 'Failed'
