@@ -69,9 +69,11 @@ export async function addReplacedCamera(
 export async function addUpgradable(api: TestApi, account: Account) {
   const cameraId = await addOnvifCamera(api, account, 'Roof')
   const deviceId = await addDevice(api, account, '192.0.2.63')
-  const values = { brand: 'Acme', model: 'Offered', firmware_version: '1.0' }
+  // Accounts of other tests have other models: a version of a model is there once.
+  const model = `Offered ${account.accountId}`
+  const values = { brand: 'Acme', model, firmware_version: '1.0' }
   await api.owner.plain.updateTable('cameras').set(values).where('camera_id', '=', cameraId).execute()
   await api.owner.plain.updateTable('devices').set(values).where('device_id', '=', deviceId).execute()
-  await offerFirmware(api, { model: 'Offered', version: '1.1' })
+  await offerFirmware(api, { model, version: '1.1' })
   return { cameraId, deviceId }
 }
