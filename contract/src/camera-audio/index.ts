@@ -34,3 +34,42 @@ export const sendCameraAudio = route({
     'timedOut',
   ],
 })
+
+/** What of a camera's sound is used. Both switches are off for a camera that is added. */
+export const audioSettings = z.object({
+  /** Off: sound isn't recorded, shown or measured. */
+  microphone: z.boolean(),
+  /** Off: nobody can talk through the camera. */
+  speaker: z.boolean(),
+  /** Always null: there is no standard way to set it. */
+  gain: z.nullable(z.number()),
+  unavailable: z.object({ gain: z.literal('notStandard') }),
+})
+export type AudioSettings = z.infer<typeof audioSettings>
+
+const ofSettings = {
+  path: 'cameras/{cameraId}/settings/audio',
+  access: 'object',
+  right: 'editCamera',
+  support: 'yes',
+  ids: { 'params.cameraId': 'camera' },
+  params: z.object({ cameraId: idText }),
+  reply: audioSettings,
+} as const
+
+export const getAudioSettings = route({
+  ...ofSettings,
+  name: 'getAudioSettings',
+  summary: 'Get whether the microphone and the loudspeaker of a camera are used',
+  method: 'GET',
+  errors: ['notFound'],
+})
+
+export const patchAudioSettings = route({
+  ...ofSettings,
+  name: 'patchAudioSettings',
+  summary: 'Turn the microphone and the loudspeaker of a camera on or off; it applies within a second',
+  method: 'PATCH',
+  body: z.partial(z.object({ microphone: z.boolean(), speaker: z.boolean(), gain: z.nullable(z.number()) })),
+  errors: ['validation', 'notFound', 'capabilityNotSupported'],
+})

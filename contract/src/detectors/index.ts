@@ -67,7 +67,7 @@ export const audioDetector = z.object({
   enabled: z.boolean(),
   /** How loud something must be: −6 dB of full scale at 0, −30 dB at 50, −54 dB at 100. */
   sensitivity,
-  /** Whether the server can measure the sound of this camera: only G.711. */
+  /** Whether the server can measure the sound of this camera: G.711, with a decoder also AAC and Opus, and only with its microphone on. */
   available: z.boolean(),
 })
 export type AudioDetector = z.infer<typeof audioDetector>

@@ -1,5 +1,6 @@
 import type { CameraAbilities } from '../camera-capabilities/index.ts'
 import type { CameraVideo, VideoSettingsPatch } from '../camera-settings/index.ts'
+import type { TriedConnection, TriedConnectionAnswer } from './connection-commands.ts'
 import type {
   CameraPreset,
   NewPtzPreset,
@@ -29,6 +30,8 @@ export interface CameraCommands {
   readonly readVideoSettings: CameraCommand<null, CameraVideo>
   /** The output is read from the camera afterwards. */
   readonly writeVideoSettings: CameraCommand<VideoSettingsPatch, CameraVideo>
+  /** Signs in to the camera in another way than the stored one; changes nothing. Works while the camera is offline. */
+  readonly tryConnection: CameraCommand<TriedConnection, TriedConnectionAnswer>
   /** Takes the camera's own snapshot of one of its profiles. A recorder has profiles of several inputs. */
   readonly profilePicture: CameraCommand<{ readonly profile: string }, CameraPicture>
 }

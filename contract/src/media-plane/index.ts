@@ -11,6 +11,12 @@ export type {
   CameraPicture,
   ClockAnswer,
 } from './camera-commands.ts'
+export type {
+  ConnectionFailure,
+  FoundConnection,
+  TriedConnection,
+  TriedConnectionAnswer,
+} from './connection-commands.ts'
 export {
   type DiscoveredCamera,
   type DiscoveryAnswer,

@@ -9,6 +9,7 @@ import * as cameraAdditions from '../camera-additions/index.ts'
 import * as cameraAudio from '../camera-audio/index.ts'
 import * as cameraCapabilities from '../camera-capabilities/index.ts'
 import * as cameraClock from '../camera-clock/index.ts'
+import * as cameraConnection from '../camera-connection/index.ts'
 import * as cameraDiscovery from '../camera-discovery/index.ts'
 import * as cameraLocation from '../camera-location/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
@@ -75,6 +76,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   auditLogs,
   bodyCameras,
   brandHosts,
+  cameraConnection,
   cameraLocation,
   cameraLogs,
   cameraAudio,

@@ -10,6 +10,7 @@ import { cameraAdditions } from './camera-additions/index.ts'
 import { cameraAudio } from './camera-audio/index.ts'
 import { cameraCapabilities } from './camera-capabilities/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
+import { cameraConnection } from './camera-connection/index.ts'
 import { cameraDiscovery } from './camera-discovery/index.ts'
 import { cameraLocation } from './camera-location/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
@@ -80,6 +81,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraAdditions,
   cameraDiscovery,
   bodyCameras,
+  cameraConnection,
   cameraLocation,
   cameraLogs,
   cameraAudio,

@@ -74,6 +74,10 @@ export const obedientOutputs: Outputs = {
   savePtzPreset: { kind: 'saved', preset: { presetId: '1', name: 'Door' } },
   removePtzPreset: { kind: 'removed' },
   readAbilities: silentAbilities,
+  tryConnection: {
+    kind: 'connected',
+    found: { rtspPort: 554, mainPath: '/main', subPath: null, isSecure: false, onvif: null, serial: '' },
+  },
   readVideoSettings: settableVideo,
   writeVideoSettings: settableVideo,
 }

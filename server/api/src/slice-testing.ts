@@ -258,9 +258,10 @@ async function arranger(owner: Db): Promise<Arranger> {
     async addCamera(accountId, zoneId, name) {
       const cameraId = await ids.next()
       const where = { address: '192.0.2.7', rtsp_port: 554, main_path: '/main', eth_mac_address: '02:00:00:00:00:01' }
+      const sound = { microphone: true, speaker: true }
       await owner.plain
         .insertInto('cameras')
-        .values({ account_id: accountId, camera_id: cameraId, zone_id: zoneId, name, ...where })
+        .values({ account_id: accountId, camera_id: cameraId, zone_id: zoneId, name, ...where, ...sound })
         .execute()
       return cameraId
     },

@@ -250,6 +250,9 @@ async function insertCamera(
       rtsp_port: 0,
       main_path: '/main',
       sub_path: '/sub',
+      // Nobody is recorded: the sound is made.
+      microphone: true,
+      speaker: true,
       username: 'sightline',
       password_sealed: given.encryption.seal(place, randomBytes(18).toString('base64url')),
     })

@@ -32,6 +32,16 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: ({ ids }) => ({ body: { zoneId: ids.zone } }),
     silent: 'it is there already',
   },
+  getCameraConnection: { policy: { callers: 'members', right: 'editCamera', support: 'yes' } },
+  patchCameraConnection: {
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: () => ({ body: { localPort: 8554 } }),
+  },
+  getCameraCredentials: { policy: { callers: 'members', right: 'editCamera', support: 'yes' } },
+  patchCameraCredentials: {
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: ({ fresh }) => ({ body: { username: fresh } }),
+  },
   getCameraLocation: { policy: seeing },
   patchCameraLocation: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },
@@ -164,6 +174,11 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
   patchVideoSettings: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },
     send: () => ({ body: { framesPerSecond: 10 } }),
+  },
+  getAudioSettings: { policy: { callers: 'members', right: 'editCamera', support: 'yes' } },
+  patchAudioSettings: {
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: () => ({ body: { microphone: false } }),
   },
   sendCameraAudio: {
     policy: { callers: 'members', right: 'microphone', support: 'no', apiKey: 'no' },

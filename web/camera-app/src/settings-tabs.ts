@@ -10,6 +10,8 @@ const video = () => import('./camera-settings/VideoTab.tsx')
 const general = () => import('./camera-settings/GeneralTab.tsx')
 const replacement = () => import('./camera-replacements/ReplacementTab.tsx')
 const firmware = () => import('./firmware/FirmwareTab.tsx')
+const network = () => import('./camera-connection/NetworkTab.tsx')
+const sound = () => import('./camera-audio/SoundTab.tsx')
 const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
 
 /**
@@ -58,6 +60,20 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera', 'cameraExposureControl', 'cameraIllumination'],
     keptBy: 'camera',
     Content: lazy(() => video().then((module) => ({ default: module.VideoTab }))),
+  },
+  {
+    path: 'network',
+    label: 'Network',
+    rights: ['editCamera'],
+    keptBy: 'connection',
+    Content: lazy(() => network().then((module) => ({ default: module.NetworkTab }))),
+  },
+  {
+    path: 'sound',
+    label: 'Sound',
+    rights: ['editCamera'],
+    keptBy: 'server',
+    Content: lazy(() => sound().then((module) => ({ default: module.SoundTab }))),
   },
   {
     path: 'info',

@@ -7,7 +7,10 @@ import { MS_PER_SECOND } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import { serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { findCameraInScope, lockCamera } from '../cameras/index.ts'
+import { audioSettingCalls } from './settings.ts'
+import { loadSound } from './store.ts'
 
 const failures: Readonly<Record<Exclude<TalkAnswer['kind'], 'open'>, ApiError>> = {
   ended: { error: 'deviceInternal', detail: 'the camera ended the connection' },
@@ -32,16 +35,26 @@ const PIECE_BYTES = 4000
 
 interface Deps {
   readonly db: Db
-  readonly media: Pick<MediaPlane, 'talk'>
+  readonly media: Pick<MediaPlane, 'talk' | 'camerasChanged'>
+  readonly now: () => number
+}
+
+const speakerOff: ApiError = {
+  error: 'businessRule',
+  detail: 'the loudspeaker of this camera is turned off in its settings',
 }
 
 /** Sound from a caller for a camera's loudspeaker. The audit log says so before the first sound is heard. */
-export const cameraAudio = ({ db, media }: Deps) => [
+export const cameraAudio = (deps: Deps) => [...audioSettingCalls(deps), talking(deps)]
+
+const talking = ({ db, media }: Deps) =>
   serveChange(sendCameraAudio, async (change, request) => {
     const { cameraId } = request.params
     const { caller } = change
     const camera = await findCameraInScope(db, caller, cameraId)
     if (!camera.ok) return camera
+    const speaks = (of: MemberCaller) => db.inTenant(of, (tx) => loadSound(tx, { accountId: of.accountId, cameraId }))
+    if (!(await speaks(caller)).speaker) return fail(speakerOff)
     const talk = { cameraId, talkId: randomUUID() }
     const opened = await media.talk({ ...talk, step: 'open' })
     if (opened.kind !== 'open') return fail(failures[opened.kind])
@@ -54,7 +67,8 @@ export const cameraAudio = ({ db, media }: Deps) => [
       if (!noted.ok) return noted
       const mayStill = async () => {
         const now = await request.confirmCaller()
-        return now?.kind === 'member' && (await findCameraInScope(db, now, cameraId)).ok
+        if (now?.kind !== 'member' || !(await findCameraInScope(db, now, cameraId)).ok) return false
+        return (await speaks(now)).speaker
       }
       const law = toLaw(request.header('content-type'))
       const hear = (sound: Uint8Array) => media.talk({ ...talk, step: 'sound', law, sound })
@@ -62,8 +76,7 @@ export const cameraAudio = ({ db, media }: Deps) => [
     } finally {
       await media.talk({ ...talk, step: 'close' })
     }
-  }),
-]
+  })
 
 const toLaw = (contentType = ''): G711Law => (/^audio\/pcma\b/i.test(contentType) ? 'PCMA' : 'PCMU')
 

@@ -10,5 +10,14 @@ export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
   putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
   refreshCameraCapabilities: ({ cameraId }) => [`POST cameras/${cameraId}/capabilities`],
   patchVideoSettings: ({ cameraId }) => [`PATCH cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }],
+  patchCameraConnection: ({ cameraId }) => [
+    `PATCH cameras/${cameraId}/connection/details`,
+    { localIp: '192.0.2.70', localPort: 8554 },
+  ],
+  patchCameraCredentials: ({ cameraId }) => [
+    `PATCH cameras/${cameraId}/connection/credentials`,
+    { username: 'operator', password: 'other' },
+  ],
+  patchAudioSettings: ({ cameraId }) => [`PATCH cameras/${cameraId}/settings/audio`, { microphone: false }],
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
 }

@@ -134,6 +134,11 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   patchDevice: ofDevice('', { name: 'Attic' }),
   patchDeviceCredentials: ofDevice('/connection/credentials', { username: 'operator' }),
   patchCameraLocation: ofOneCamera((cameraId) => `cameras/${cameraId}/location`, { timeZone: 'Asia/Tokyo' }),
+  patchCameraConnection: ofOneCamera((cameraId) => `cameras/${cameraId}/connection/details`, { localPort: 8554 }),
+  patchCameraCredentials: ofOneCamera((cameraId) => `cameras/${cameraId}/connection/credentials`, {
+    username: 'operator',
+  }),
+  patchAudioSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/audio`, { microphone: false }),
   patchCameraMode: ofOneCamera((cameraId) => `cameras/${cameraId}/mode`, { mode: 'silent' }),
   patchVideoDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video`, { sensitivity: 70 }),
   patchAudioDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }),

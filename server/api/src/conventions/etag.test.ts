@@ -3,13 +3,13 @@ import { allRoutes } from '@sightline/contract/routes'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SliceReply, type TestApi, testApi } from '../api-testing.ts'
-import { settableCameras } from '../media-testing.ts'
+import { obedientOutputs, settableCameras } from '../media-testing.ts'
 import { changedObjects } from './changed-objects-testing.ts'
 
 describe.each(engines)('ETag on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open, media: { command: settableCameras() } })
+    api = await testApi({ open, media: { command: settableCameras(obedientOutputs) } })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

@@ -27,9 +27,12 @@ const lastDetection: ApiError = {
   detail: 'Unable to turn off all detections. To stop recording and alerts, set the camera to disarmed.',
 }
 
-const notMeasurable: ApiError = {
-  error: 'mediaNotSupported',
-  detail: 'the camera has to be online and send G.711 sound: choose G.711 (PCMA or PCMU) in its settings',
+const notMeasurable = ({ microphone }: SavedDetection, decodesSound: boolean): ApiError => {
+  const codecs = decodesSound ? 'G.711, AAC or Opus' : 'G.711 (this server has no decoder for AAC and Opus)'
+  const detail = microphone
+    ? `the camera has to be online and send sound as ${codecs}`
+    : 'the microphone of this camera is turned off in its settings'
+  return { error: 'mediaNotSupported', detail }
 }
 
 interface Deps {
@@ -42,9 +45,9 @@ interface Deps {
 const isMeasurable = (codec: string | null, decodesSound: boolean): boolean =>
   codec === 'pcma' || codec === 'pcmu' || (decodesSound && (codec === 'aac' || codec === 'opus'))
 
-const toAudioDetector = ({ audio, audioCodec }: SavedDetection, decodesSound: boolean): AudioDetector => ({
+const toAudioDetector = ({ audio, audioCodec, microphone }: SavedDetection, decodesSound: boolean): AudioDetector => ({
   ...audio,
-  available: isMeasurable(audioCodec, decodesSound),
+  available: microphone && isMeasurable(audioCodec, decodesSound),
 })
 
 type Watched = Pick<SavedDetection, 'video' | 'audio'>
@@ -119,7 +122,8 @@ const ofSound = ({ db, media, now }: Deps) => [
       const before = toAudioDetector(saved, media.decodesSound)
       change.ifMatch(before)
       const next = { ...saved, audio: { ...saved.audio, ...body } }
-      if (next.audio.enabled && !saved.audio.enabled && !before.available) return fail(notMeasurable)
+      if (next.audio.enabled && !saved.audio.enabled && !before.available)
+        return fail(notMeasurable(saved, media.decodesSound))
       if (turnsAllOff(saved, next)) return fail(lastDetection)
       await saveDetection(tx, { accountId: caller.accountId, cameraId }, next)
       const target = { kind: 'camera', id: cameraId }

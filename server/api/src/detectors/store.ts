@@ -22,6 +22,8 @@ export interface SavedDetection {
   readonly video: VideoDetection
   readonly audio: AudioDetection
   readonly audioCodec: string | null
+  /** Whether its sound is used. */
+  readonly microphone: boolean
 }
 
 /** Undefined if the camera doesn't exist or is out of the caller's scope. `lock`: until the transaction ends. */
@@ -36,7 +38,7 @@ export async function loadDetection(
         .onRef('camera_status.account_id', '=', 'cameras.account_id')
         .onRef('camera_status.camera_id', '=', 'cameras.camera_id'),
     )
-    .select(['cameras.video_detection', 'cameras.audio_detection', 'camera_status.audio_codec'])
+    .select(['cameras.video_detection', 'cameras.audio_detection', 'cameras.microphone', 'camera_status.audio_codec'])
     .where('cameras.camera_id', '=', cameraId)
   const row = await (lock ? query.forNoKeyUpdate('cameras') : query).executeTakeFirst()
   return (
@@ -44,6 +46,7 @@ export async function loadDetection(
       video: videoDetection.parse(row.video_detection),
       audio: audioDetection.parse(row.audio_detection),
       audioCodec: row.audio_codec,
+      microphone: row.microphone,
     }
   )
 }

@@ -31,6 +31,7 @@ import type { NoticedWarning } from './camera-warnings.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
+import { MicrophoneGate } from './microphone-gate.ts'
 import { type RecordingPlan, RecordingSwitch } from './recording-switch.ts'
 import { type StatusKeeper, statusKeeper, toRecordingState } from './status-keeper.ts'
 import type { CameraToServe, StatusChange } from './store.ts'
@@ -81,8 +82,8 @@ export interface CameraChannel extends AsyncDisposable {
   /** A sentence for the operator while footage cannot be written. */
   readonly problem: string | undefined
   readonly situation: CameraSituation
-  /** When to record from now on. */
-  plan(plan: RecordingPlan): void
+  /** When to record, and whether with sound, from now on. */
+  plan(plan: RecordingPlan & Pick<CameraToServe, 'microphone'>): void
   /** What is recorded if only events are. */
   readonly triggers: EventTriggers
   readonly recording: RecordingSwitch
@@ -111,6 +112,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const addition = watchAddition({ ...deps, certificate: () => certificate.sha256 })
   const events = cameraEvents(deps.note, deps.now)
   const recording = new RecordingSwitch(camera, deps.now)
+  const microphone = new MicrophoneGate(camera.microphone)
   const triggers = new EventTriggers()
   const health = healthReport(deps, { status, events, addition })
   const liveness = watchLiveness({
@@ -120,12 +122,14 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
       deps.runs.notRecorded(streamOf(camera), slice?.end ?? deps.now(), 'disk')
     },
   })
-  const beside = { recording, triggers, habits, certificate, onState: status.subStream }
+  const beside = { recording, microphone, triggers, habits, certificate }
   const driver = openDriver(camera, deps)
   const followed = followCamera({ ...deps, driver })
-  const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
+  const ofSub = { ...deps, ...beside, path: camera.subPath ?? '', onState: status.subStream }
+  const sub = hubs.sub && openSubStream({ ...ofSub, hub: hubs.sub })
   const running = run({
     ...deps,
+    ...beside,
     hub: hubs.main,
     sub,
     followed,
@@ -134,10 +138,6 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     addition,
     events,
     liveness,
-    recording,
-    triggers,
-    habits,
-    certificate,
   }).catch((err: unknown) => {
     log.error({ err, cameraId: camera.cameraId }, 'a camera channel ended because of a bug')
     health.problem = `camera ${camera.cameraId} is unavailable because of a bug: restart the server`
@@ -153,7 +153,10 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     get situation() {
       return status.situation
     },
-    plan: (plan) => recording.set(plan),
+    plan: (plan) => {
+      recording.set(plan)
+      microphone.set(plan.microphone)
+    },
     device: driver.device,
     command: (question) =>
       followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
@@ -212,6 +215,7 @@ interface Running extends ChannelDeps {
   readonly events: CameraEvents
   readonly liveness: LivenessWatch
   readonly recording: RecordingSwitch
+  readonly microphone: MicrophoneGate
   readonly triggers: EventTriggers
   /** What was learned of the camera. */
   readonly habits: CameraHabits
@@ -256,7 +260,7 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
   const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
   const recording = keepRecording({ ...parts, stream, lease, signal }).finally(() => over.abort('restart'))
   const connected = keepConnected(
-    { hub, liveness },
+    { hub, liveness, microphone: parts.microphone },
     {
       play: (publish, playSignal) =>
         playStream({ ...parts, path: camera.mainPath, onStep: addition.step }, publish, playSignal),

@@ -23,6 +23,7 @@ import { claimStatuses } from './membership-store.ts'
 import { replacementKeeper } from './replacement-keeper.ts'
 import { statusQueue } from './status-queue.ts'
 import { type CameraToServe, isUnidentified, loadCameras, saveStatus } from './store.ts'
+import { isTry, tryConnection } from './tried-connection.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
@@ -170,7 +171,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     hubOf: (cameraId, stream) => channels.get(cameraId)?.channel.hub(stream),
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
     motionPreview: (cameraId) => channels.get(cameraId)?.detection.preview() ?? noPreview,
-    command: (question) => commandCamera(channels, question),
+    command: (question) => commandCamera(channels, question, deps),
     openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
     device: (cameraId) => channels.get(cameraId)?.channel.device,
     isOnline: (cameraId) => isOnline(channels.get(cameraId)),
@@ -197,11 +198,18 @@ async function loadOwnCameras({ db, networks, owns }: ChannelKeeperDeps): Promis
   return (await loadCameras(db)).filter(({ cameraId }) => owns(cameraId))
 }
 
-const commandCamera = async <Name extends CameraCommandName>(
+async function commandCamera<Name extends CameraCommandName>(
   channels: Channels,
   question: CameraCommandQuestion<Name>,
-): Promise<CameraCommandAnswer<Name>> =>
-  (await channels.get(question.cameraId)?.channel.command(question)) ?? { kind: 'cameraOffline' }
+  { networks, keyService }: Pick<ChannelKeeperDeps, 'networks' | 'keyService'>,
+): Promise<CameraCommandAnswer<Name>> {
+  const channel = channels.get(question.cameraId)?.channel
+  if (channel === undefined) return { kind: 'cameraOffline' }
+  if (!isTry(question)) return await channel.command(question)
+  const { camera } = channel
+  const openPassword = (of: CameraToServe, sealed: Buffer) => keyService.openPassword(of, sealed)
+  return await tryConnection({ camera, connect: networks.connectOf(camera.accountId), openPassword }, question.input)
+}
 
 /** Where a channel reports how the addition of its camera goes. */
 const additionOf = (

@@ -44,6 +44,8 @@ const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   readAbilities: ({ device }, _input, signal) => readAbilities(device, signal),
   readVideoSettings: ({ device }, _input, signal) => readVideoSettings(device, signal),
   writeVideoSettings: ({ device }, patch, signal) => writeVideoSettings(device, patch, signal),
+  // Another connection than the one of these commands: tried-connection.ts.
+  tryConnection: async () => fail({ ...fault('badReply', 'not by the stored connection'), isUnsupported: true }),
   profilePicture: ({ device }, { profile }, signal) => takeProfilePicture(device, profile, signal),
 }
 

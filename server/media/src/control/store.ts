@@ -51,6 +51,8 @@ export interface CameraToServe {
   readonly motionSources: readonly string[] | null
   readonly mode: Zone['mode']
   readonly recordingMode: Zone['recordingMode']
+  /** Whether its sound is used. */
+  readonly microphone: boolean
   /** Its own schedule's or its zone's, for the mode `scheduled`. */
   readonly recordingSpans: readonly ScheduleSpan[]
   /** Of the zone, or of the account. */
@@ -74,7 +76,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.stream_secure', 'c.certificate_sha256'])
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
-    .select(['c.input', 'c.motion_sources'])
+    .select(['c.input', 'c.motion_sources', 'c.microphone'])
     .select([
       'c.addition_status',
       'c.addition_started_at',
@@ -116,6 +118,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     motionSources: row.motion_sources,
     mode: row.mode,
     recordingMode: row.recording_mode,
+    microphone: row.microphone,
     recordingSpans: scheduleSpans.parse(row.schedule ?? row.zone_schedule).recording,
     timeZone: row.time_zone,
     detection: {

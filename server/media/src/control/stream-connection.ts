@@ -11,6 +11,7 @@ import {
 } from '../source/index.ts'
 import type { ChannelDeps } from './camera-channel.ts'
 import type { LivenessWatch } from './liveness-watch.ts'
+import type { MicrophoneGate } from './microphone-gate.ts'
 import type { CameraToServe } from './store.ts'
 
 /** The camera's certificate (SHA-256), from the first connection that it accepted on; it is the same for all streams. */
@@ -94,7 +95,7 @@ export const openLoudspeaker = (
 
 /** Keeps a stream connected until the signal aborts; what it publishes reaches its hub. */
 export const keepConnected = (
-  { hub, liveness }: Pick<ConnectedStream, 'hub' | 'liveness'>,
+  { hub, liveness, microphone }: Pick<ConnectedStream, 'hub' | 'liveness'> & { readonly microphone: MicrophoneGate },
   {
     play,
     onState,
@@ -103,10 +104,10 @@ export const keepConnected = (
 ): Promise<void> =>
   keepCameraConnected({
     play,
-    publish: (message) => {
+    publish: microphone.open((message) => {
       liveness.published(message)
       hub.publish(message)
-    },
+    }),
     onState,
     signal,
   })

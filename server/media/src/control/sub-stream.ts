@@ -5,6 +5,7 @@ import { type CameraFault, type CameraHabits, type CameraState, fault } from '..
 import type { ChannelDeps } from './camera-channel.ts'
 import { type CameraEvent, described } from './camera-events.ts'
 import { watchLiveness } from './liveness-watch.ts'
+import type { MicrophoneGate } from './microphone-gate.ts'
 import type { RecordingSwitch } from './recording-switch.ts'
 import { type SubStreamState, toRecordingState } from './status-keeper.ts'
 import { type KnownCertificate, keepConnected, type PlayStream, playStream } from './stream-connection.ts'
@@ -16,6 +17,7 @@ interface SubStreamDeps extends ChannelDeps {
   readonly path: string
   readonly hub: Hub
   readonly recording: RecordingSwitch
+  readonly microphone: MicrophoneGate
   readonly triggers: EventTriggers
   readonly habits: CameraHabits
   readonly certificate: KnownCertificate
@@ -71,7 +73,10 @@ export function openSubStream(deps: SubStreamDeps): SubStream {
       await Promise.all([
         untilOver('recording', signal, () => keepRecording({ ...deps, ...under, stream, liveness, signal })),
         untilOver('connecting', signal, () =>
-          keepConnected({ hub: deps.hub, liveness }, { play, onState: state.connection, signal }),
+          keepConnected(
+            { hub: deps.hub, liveness, microphone: deps.microphone },
+            { play, onState: state.connection, signal },
+          ),
         ),
       ])
       state.stopped()

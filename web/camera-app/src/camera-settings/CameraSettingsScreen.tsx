@@ -10,7 +10,7 @@ import { type OwnPermissions, ReadOnly, useOwnPermissions, useReadOnlyReason } f
 import { tabsOfRights } from '../settings-tabs.ts'
 import { NothingHere } from '../shell/NothingHere.tsx'
 import type { CameraFacts, SettingsTab } from './settings-tab.ts'
-import { useText } from './text.ts'
+import { type Text, useText } from './text.ts'
 
 const ADDRESS = '/cameras/$cameraId/settings/{-$tab}'
 
@@ -60,19 +60,19 @@ function KnownCamera({ cameraId, path }: { cameraId: number; path: string | unde
   )
 }
 
+const offlineTexts: Readonly<Record<Exclude<SettingsTab['keptBy'], 'neither'>, Text>> = {
+  camera: 'This camera is offline. You can change these settings when it is back online.',
+  server: 'This camera is offline. You can change these settings now. They apply when it is back online.',
+  connection: 'This camera is offline. If its address or password has changed, correct it here.',
+}
+
 /** Says what an offline camera means for the settings of a tab. A private camera is off on purpose. */
 function OfflineNotice({ status, tab }: Pick<CameraFacts, 'status'> & { tab: SettingsTab }) {
   const t = useText()
   if (status === undefined || status.online || status.mode === 'private' || tab.keptBy === 'neither') return null
   return (
     <div className="mb-5">
-      <Notice mood="warning">
-        {t(
-          tab.keptBy === 'camera'
-            ? 'This camera is offline. You can change these settings when it is back online.'
-            : 'This camera is offline. You can change these settings now. They apply when it is back online.',
-        )}
-      </Notice>
+      <Notice mood="warning">{t(offlineTexts[tab.keptBy])}</Notice>
     </div>
   )
 }

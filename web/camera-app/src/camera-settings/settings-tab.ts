@@ -23,8 +23,11 @@ export interface SettingsTab {
   readonly label: Text
   /** Users with at least one of these rights have the tab. */
   readonly rights: readonly Right[]
-  /** `camera`: the settings are in the camera, so they can't be changed while it is offline. `neither`: it doesn't matter. */
-  readonly keptBy: 'camera' | 'server' | 'neither'
+  /**
+   * `camera`: the settings are in the camera, so they can't be changed while it is offline. `connection`: they are how it is reached,
+   * which may be why it is offline. `neither`: it doesn't matter.
+   */
+  readonly keptBy: 'camera' | 'server' | 'connection' | 'neither'
   /** Whether the camera can do what the tab sets; by default, every camera can. */
   readonly isSupported?: (facts: CameraFacts) => boolean
   readonly Content: LazyExoticComponent<ComponentType<SettingsTabProps>>

@@ -174,7 +174,7 @@ function Sound({ camera, saved, readOnly }: Part<AudioDetector>) {
   const { cameraId } = camera
   const unavailable = saved.available
     ? undefined
-    : t('Available for cameras that are online and send G.711 sound. Turn on the microphone in the camera first.')
+    : t('Available when the camera is online, its microphone is on, and it sends sound that this server can measure.')
   return (
     <DetectorCard
       cameraId={cameraId}

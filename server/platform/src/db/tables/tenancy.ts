@@ -233,6 +233,10 @@ export interface CamerasTable {
   /** Decimal degrees. */
   latitude: Nullable<number>
   longitude: Nullable<number>
+  /** Whether sound from the camera is used. */
+  microphone: Generated<boolean>
+  /** Whether people may talk through the camera. */
+  speaker: Generated<boolean>
   created_at: DefaultedInstant
   addition_status: Generated<'inProgress' | 'validated' | 'added' | 'failure'>
   addition_sub_status: Generated<string>

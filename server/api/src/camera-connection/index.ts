@@ -1,0 +1,147 @@
+import {
+  getCameraConnection,
+  getCameraCredentials,
+  patchCameraConnection,
+  patchCameraCredentials,
+} from '@sightline/contract/camera-connection'
+import type { ApiError } from '@sightline/contract/errors'
+import type { MediaPlane, TriedConnection } from '@sightline/contract/media-plane'
+import type { Db, Tx } from '@sightline/platform/db'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
+import { addUserActions } from '@sightline/platform/events'
+import { serve, serveChange } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { changeCameras, findCamera, lockCamera } from '../cameras/index.ts'
+import {
+  atAddress,
+  recorderFault,
+  type StoredConnection,
+  toConnection,
+  toCredentials,
+  triedResult,
+  withCredentials,
+} from './rules.ts'
+import {
+  cameraPasswordContext,
+  isTakenConnection,
+  loadConnection,
+  saveCameraCredentials,
+  saveConnection,
+} from './store.ts'
+
+const noSuchCamera: ApiError = { error: 'notFound' }
+const taken: ApiError = { error: 'duplicate', detail: 'the account already has a camera at this address' }
+
+interface Deps {
+  readonly db: Db
+  readonly media: Pick<MediaPlane, 'command' | 'camerasChanged'>
+  readonly encryption: EnvelopeEncryption
+  readonly now: () => number
+}
+
+/**
+ * How the server reaches a camera. The worker that owns it signs in as it would be stored, and only what the camera accepted
+ * replaces what is stored: a mistake leaves the camera connected.
+ */
+export const cameraConnection = (deps: Deps) => [...reading(deps), changingAddress(deps), changingCredentials(deps)]
+
+async function connectionOf(
+  db: Db,
+  caller: MemberCaller,
+  cameraId: number,
+): Promise<Result<StoredConnection, ApiError>> {
+  return await db.inTenant(caller, async (tx) => {
+    const isSeen = (await findCamera(tx, caller, cameraId)) !== undefined
+    return isSeen ? ok(await loadConnection(tx, { accountId: caller.accountId, cameraId })) : fail(noSuchCamera)
+  })
+}
+
+const reading = ({ db }: Deps) => [
+  serve(getCameraConnection, async (caller, { params: { cameraId } }) => {
+    const stored = await connectionOf(db, caller, cameraId)
+    return stored.ok ? ok(toConnection(stored.value)) : stored
+  }),
+
+  serve(getCameraCredentials, async (caller, { params: { cameraId } }) => {
+    const stored = await connectionOf(db, caller, cameraId)
+    return stored.ok ? ok(toCredentials(stored.value)) : stored
+  }),
+]
+
+/** The connection that may be changed, or why not. */
+async function changeable(db: Db, caller: MemberCaller, cameraId: number): Promise<Result<StoredConnection, ApiError>> {
+  const stored = await connectionOf(db, caller, cameraId)
+  if (!stored.ok) return stored
+  const fault = recorderFault(stored.value)
+  return fault === undefined ? stored : fail(fault)
+}
+
+async function tryOut(media: Deps['media'], stored: StoredConnection, given: TriedConnection) {
+  const answer = await media.command({ cameraId: stored.cameraId, name: 'tryConnection', input: given })
+  const result = triedResult(stored, answer)
+  return result.kind === 'found' ? ok(result.found) : fail(result.error)
+}
+
+/** The camera as it is after the try, locked; it may have been changed or removed meanwhile. */
+async function lockConnection(tx: Tx, caller: MemberCaller, cameraId: number) {
+  if ((await lockCamera(tx, caller, cameraId)) === undefined) return undefined
+  return await loadConnection(tx, { accountId: caller.accountId, cameraId })
+}
+
+const changingAddress = ({ db, media, now }: Deps) =>
+  serveChange(patchCameraConnection, async (change, { params: { cameraId }, body }) => {
+    const stored = await changeable(db, change.caller, cameraId)
+    if (!stored.ok) return stored
+    const stale = change.conditionFailure(toConnection(stored.value))
+    if (stale !== undefined) return fail(stale)
+    const given = atAddress(stored.value, body)
+    const found = await tryOut(media, stored.value, given)
+    if (!found.ok) return found
+    const namedPort = body.localPort === undefined ? stored.value.namedPort : body.localPort
+    try {
+      return await changeCameras(change, media, async (tx, caller) => {
+        const before = await lockConnection(tx, caller, cameraId)
+        if (before === undefined) return fail(noSuchCamera)
+        change.ifMatch(toConnection(before))
+        const { accountId } = caller
+        await saveConnection(tx, { accountId, stored: before }, { namedPort, given, found: found.value })
+        const after = toConnection(await loadConnection(tx, { accountId, cameraId }))
+        const changed = { action: 'patchCameraConnection', before: toConnection(before), after }
+        await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
+        await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
+        return ok(after)
+      })
+    } catch (error) {
+      if (isTakenConnection(error)) return fail(taken)
+      throw error
+    }
+  })
+
+const changingCredentials = ({ db, media, encryption, now }: Deps) =>
+  serveChange(patchCameraCredentials, async (change, { params: { cameraId }, body }) => {
+    const stored = await changeable(db, change.caller, cameraId)
+    if (!stored.ok) return stored
+    const stale = change.conditionFailure(toCredentials(stored.value))
+    if (stale !== undefined) return fail(stale)
+    const context = cameraPasswordContext({ accountId: change.caller.accountId, cameraId })
+    const given = withCredentials(stored.value, body, (password) => encryption.seal(context, password))
+    const found = await tryOut(media, stored.value, given)
+    if (!found.ok) return found
+    return changeCameras(change, media, async (tx, caller) => {
+      const before = await lockConnection(tx, caller, cameraId)
+      if (before === undefined) return fail(noSuchCamera)
+      change.ifMatch(toCredentials(before))
+      const { accountId } = caller
+      await saveCameraCredentials(tx, { accountId, cameraId }, given)
+      const after = toCredentials(await loadConnection(tx, { accountId, cameraId }))
+      const changed = {
+        action: 'patchCameraCredentials',
+        before: toCredentials(before),
+        after: { ...after, ...(body.password === undefined ? {} : { password: 'changed' }) },
+      }
+      await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
+      await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
+      return ok(after)
+    })
+  })

@@ -1,0 +1,121 @@
+import type {
+  CameraConnectionDetails,
+  CameraCredentialsReply,
+  cameraConnectionPatch,
+  cameraCredentialsPatch,
+} from '@sightline/contract/camera-connection'
+import type { ApiError } from '@sightline/contract/errors'
+import type {
+  CameraCommandAnswer,
+  ConnectionFailure,
+  FoundConnection,
+  TriedConnection,
+} from '@sightline/contract/media-plane'
+import type * as z from 'zod/mini'
+
+/** How a camera is reached, with its password as it is stored. */
+export interface StoredConnection {
+  readonly cameraId: number
+  readonly address: string
+  readonly namedPort: number | null
+  readonly rtspPort: number
+  readonly mainPath: string
+  readonly isSecure: boolean
+  readonly onvif: { readonly port: number; readonly isSecure: boolean } | null
+  readonly username: string | null
+  readonly passwordSealed: Buffer | null
+  readonly allowBasic: boolean
+  /** As the camera said last; null or empty if it never did. */
+  readonly serial: string | null
+  readonly input: number | null
+  readonly deviceId: number | null
+}
+
+export const toConnection = (stored: StoredConnection): CameraConnectionDetails => ({
+  localIp: stored.address,
+  localPort: portOf(stored),
+  globalIp: null,
+  globalPort: null,
+  https: stored.onvif?.isSecure ?? stored.isSecure,
+  streamType: stored.isSecure ? 'rtsps' : 'rtsp',
+  connectionType: 'Ethernet',
+  onvif: stored.onvif !== null,
+  deviceId: stored.deviceId,
+})
+
+/** Port 0: where the stream is isn't known yet. */
+const portOf = ({ onvif, namedPort, rtspPort }: StoredConnection): number | null =>
+  onvif?.port ?? namedPort ?? (rtspPort === 0 ? null : rtspPort)
+
+export const toCredentials = ({ username, passwordSealed, allowBasic }: StoredConnection): CameraCredentialsReply => ({
+  username,
+  passwordKnown: passwordSealed !== null,
+  allowBasic,
+})
+
+/** Why the connection of a camera isn't its own. */
+export const recorderFault = ({ deviceId }: StoredConnection): ApiError | undefined =>
+  deviceId === null
+    ? undefined
+    : {
+        error: 'businessRule',
+        detail: `this camera is an input of recorder ${deviceId}: change the address and credentials of the recorder`,
+      }
+
+const tried = (stored: StoredConnection): TriedConnection => ({
+  address: stored.address,
+  port: null,
+  https: stored.onvif?.isSecure ?? stored.isSecure,
+  username: stored.username,
+  passwordSealed: stored.passwordSealed?.toString('base64') ?? null,
+  allowBasic: stored.allowBasic,
+})
+
+/** The connection at another address. A port that isn't named stays, unless the address or TLS changes. */
+export function atAddress(stored: StoredConnection, patch: z.infer<typeof cameraConnectionPatch>): TriedConnection {
+  const before = tried(stored)
+  const { localIp = before.address, https = before.https, localPort } = patch
+  const isSamePlace = localIp === before.address && https === before.https
+  return { ...before, address: localIp, https, port: localPort ?? (isSamePlace ? portOf(stored) : stored.namedPort) }
+}
+
+/** The connection with other credentials; without a user there is no password. */
+export function withCredentials(
+  stored: StoredConnection,
+  patch: z.infer<typeof cameraCredentialsPatch>,
+  seal: (password: string) => Buffer,
+): TriedConnection {
+  const { username = stored.username, allowBasic = stored.allowBasic, password } = patch
+  const sealed = password === undefined ? stored.passwordSealed : seal(password)
+  const passwordSealed = username === null ? null : (sealed?.toString('base64') ?? null)
+  return { ...tried(stored), username, allowBasic, passwordSealed }
+}
+
+const failures: Readonly<Record<ConnectionFailure, ApiError>> = {
+  credentialsIncorrect: {
+    error: 'deviceCredentialsIncorrect',
+    detail: 'the camera rejected this user name and password, so nothing was changed',
+  },
+  needsBasic: {
+    error: 'capabilityNotSupported',
+    detail: 'the camera takes the password only in plain text: set allowBasic if you accept that',
+  },
+  deviceOffline: { error: 'deviceOffline', detail: "the camera doesn't respond there, so nothing was changed" },
+  unusable: { error: 'deviceInternal', detail: 'what responds there is not this camera, so nothing was changed' },
+  timedOut: { error: 'timedOut', detail: "the camera didn't respond in time, so nothing was changed" },
+}
+
+type Tried =
+  | { readonly kind: 'found'; readonly found: FoundConnection }
+  | { readonly kind: 'refused'; readonly error: ApiError }
+
+/** What came of a try: where the camera is, or why the change is refused. */
+export function triedResult(stored: StoredConnection, answer: CameraCommandAnswer<'tryConnection'>): Tried {
+  if (answer.kind !== 'done')
+    return { kind: 'refused', error: failures[answer.kind === 'timedOut' ? 'timedOut' : 'deviceOffline'] }
+  if (answer.output.kind === 'failed') return { kind: 'refused', error: failures[answer.output.reason] }
+  const { found } = answer.output
+  if (found.serial === '' || !stored.serial || found.serial === stored.serial) return { kind: 'found', found }
+  const detail = `another camera responds there (serial number ${found.serial}, expected ${stored.serial}): add it as a new camera`
+  return { kind: 'refused', error: { error: 'businessRule', detail } }
+}
