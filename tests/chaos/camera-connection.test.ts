@@ -48,8 +48,9 @@ test('an address where nothing answers is refused', async () => {
   expect(await patch('details', { localPort: 9 })).toMatchObject({ status: 424, body: { code: 14 } })
 })
 
-test('the same camera under its other name is found there, with its streams', async () => {
-  const moved = await patch('details', { localIp: 'localhost', localPort: watched.camera.address.onvifPort })
-  expect(moved).toMatchObject({ status: 200, body: { localIp: 'localhost', onvif: true } })
+test('a port that is named is the one where the camera is found, with its streams', async () => {
+  const { onvifPort } = watched.camera.address
+  const named = await patch('details', { localPort: onvifPort })
+  expect(named).toMatchObject({ status: 200, body: { localIp: '127.0.0.1', localPort: onvifPort, onvif: true } })
   await until('the camera is online', isOnline)
 })

@@ -12,7 +12,7 @@ export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
   patchVideoSettings: ({ cameraId }) => [`PATCH cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }],
   patchCameraConnection: ({ cameraId }) => [
     `PATCH cameras/${cameraId}/connection/details`,
-    { localIp: '192.0.2.70', localPort: 8554 },
+    { localIp: '192.0.2.70', localPort: 555 },
   ],
   patchCameraCredentials: ({ cameraId }) => [
     `PATCH cameras/${cameraId}/connection/credentials`,
