@@ -50,7 +50,10 @@ test('an address where nothing answers is refused', async () => {
 
 test('a port that is named is the one where the camera is found, with its streams', async () => {
   const { onvifPort } = watched.camera.address
-  const named = await patch('details', { localPort: onvifPort })
-  expect(named).toMatchObject({ status: 200, body: { localIp: '127.0.0.1', localPort: onvifPort, onvif: true } })
+  const name = () => patch('details', { localPort: onvifPort })
+  // Its worker connects to it anew with the credentials of the test before.
+  await until('the camera was found', async () => (await name()).status === 200)
+  const found = await watched.api.call(watched.token, `GET cameras/${watched.cameraId}/connection/details`)
+  expect(found.body).toMatchObject({ localIp: '127.0.0.1', localPort: onvifPort, onvif: true })
   await until('the camera is online', isOnline)
 })
