@@ -122,11 +122,10 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
       deps.runs.notRecorded(streamOf(camera), slice?.end ?? deps.now(), 'disk')
     },
   })
-  const beside = { recording, microphone, triggers, habits, certificate }
+  const beside = { recording, microphone, triggers, habits, certificate, onState: status.subStream }
   const driver = openDriver(camera, deps)
   const followed = followCamera({ ...deps, driver })
-  const ofSub = { ...deps, ...beside, path: camera.subPath ?? '', onState: status.subStream }
-  const sub = hubs.sub && openSubStream({ ...ofSub, hub: hubs.sub })
+  const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
   const running = run({
     ...deps,
     ...beside,
