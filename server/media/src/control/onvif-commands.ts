@@ -4,8 +4,9 @@ import type {
   CameraCommandQuestion,
   CameraCommands,
 } from '@sightline/contract/media-plane'
-import type { Result } from '@sightline/platform/result'
+import { fail, type Result } from '@sightline/platform/result'
 import {
+  fault,
   type OnvifCommander,
   type OnvifFault,
   type PtzDevice,
