@@ -10,6 +10,7 @@ import type { OnvifDevice } from './onvif/device.ts'
 import { DeviceSettings } from './onvif/device-settings.ts'
 import { EventService } from './onvif/event-service.ts'
 import { firmwareVersion } from './onvif/firmware.ts'
+import { IoService } from './onvif/io-service.ts'
 import { sourceOfInput } from './onvif/media-service.ts'
 import { PtzService } from './onvif/ptz-service.ts'
 import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
@@ -56,6 +57,8 @@ export class SimulatedCamera {
   readonly #onvif: OnvifServer
   readonly #events: EventService
   readonly #ptz: PtzService | undefined
+  /** Its relay outputs and digital inputs. */
+  readonly io: IoService
   /** What was set by ONVIF. */
   readonly settings = new DeviceSettings()
   /** What it was sent by the back channel. */
@@ -100,7 +103,9 @@ export class SimulatedCamera {
       { tls: settings.rtspTls, overHttp: settings.rtspOverHttp },
     )
     const has = (quirk: OnvifQuirk) => this.#has(quirk)
-    this.#events = new EventService({ now: () => this.#now(), has })
+    const portStates = () => this.io.states()
+    this.#events = new EventService({ now: () => this.#now(), has, portStates })
+    this.io = new IoService(settings.io, (message) => this.#events.port(message))
     this.#ptz = settings.ptz ? new PtzService({ now: steadyNow, has }) : undefined
     this.#onvif = new OnvifServer({
       guard,
@@ -109,6 +114,7 @@ export class SimulatedCamera {
       tls: settings.onvifTls,
       events: this.#events,
       ptz: this.#ptz,
+      io: this.io,
       faults: this.#faults,
       snapshot: clips.snapshot,
       describe: (host) => this.#describe(host),
@@ -281,6 +287,7 @@ export class SimulatedCamera {
       profiles,
       hasSnapshot: clips.snapshot !== undefined,
       hasPtz: settings.ptz,
+      hasIo: settings.io.relays + settings.io.inputs > 0,
       isTimeByNtp: this.#has('time-by-ntp'),
       settings: this.settings,
       keepsSettings: !this.#has('settings-not-kept'),

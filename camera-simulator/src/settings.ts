@@ -48,6 +48,14 @@ const camera = z.strictObject({
   sessionTimeoutSeconds: z.number().positive().max(3600).default(60),
   /** Whether it turns and zooms. */
   ptz: z.boolean().default(false),
+  /** Relay outputs and digital inputs; the last relay goes back by itself after `pulseSeconds`, unless that is 0. */
+  io: z
+    .strictObject({
+      relays: z.int().min(0).max(16).default(0),
+      inputs: z.int().min(0).max(16).default(0),
+      pulseSeconds: z.number().min(0).default(0),
+    })
+    .default({ relays: 0, inputs: 0, pulseSeconds: 0 }),
   /** Video inputs, as of a recorder; all show the same. */
   inputs: z.int().min(1).max(64).default(1),
   /** Inputs, from 1, to which no camera is connected: they have profiles, but no stream, no snapshot and no picture size. */

@@ -50,17 +50,21 @@ export interface WatchedCameraOptions {
   readonly backChannel?: SimulatorInput['cameras'][number]['backChannel']
   /** Whether it turns and zooms. */
   readonly ptz?: boolean
+  /** Its relay outputs and digital inputs. */
+  readonly io?: SimulatorInput['cameras'][number]['io']
   /** What the API asks of media workers. */
   readonly media?: Partial<MediaPlane>
+}
+
+function settingsOf({ clips: shown = clips, backChannel = 'none', ptz = false, io }: WatchedCameraOptions) {
+  return { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: shown, backChannel, ptz, io }
 }
 
 export async function watchedCamera(options: WatchedCameraOptions = {}): Promise<WatchedCamera> {
   const database = await testDatabase()
   const api = await testApi({ open: async () => database, media: options.media ?? {} })
   const store = await mkdtemp(join(tmpdir(), 'sightline-watched-'))
-  const { backChannel = 'none', ptz = false } = options
-  const settings = { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: options.clips ?? clips, backChannel, ptz }
-  const simulator = await startCameras({ cameras: [settings] })
+  const simulator = await startCameras({ cameras: [settingsOf(options)] })
   const [camera] = simulator.cameras
   if (camera === undefined) throw new Error('the simulator has no camera')
   const { accountId, zoneId, token } = await api.addAccount(options.email === undefined ? {} : { email: options.email })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
@@ -8,6 +9,9 @@ import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-pro
 import { readCounter } from '../screen-picture.ts'
 import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 
+/** Other simulators of this machine answer too. */
+const LOOKED_FOR = `02${randomBytes(5).toString('hex')}`.replaceAll(/(..)(?=.)/g, '$1:')
+
 describe.skipIf(chromiumPath === undefined)('adding a camera in Chromium', () => {
   let product: RunningProduct
   let browser: TestBrowser
@@ -17,7 +21,11 @@ describe.skipIf(chromiumPath === undefined)('adding a camera in Chromium', () =>
   beforeAll(async () => {
     const clips = await sceneClips('car-park')
     simulator = await launchSimulator({
-      cameras: [{ name: 'Gate', mac: '02:00:00:00:00:21', username: 'viewer', password: 'right one', clips }],
+      discovery: { interfaceAddress: '127.0.0.1' },
+      cameras: [
+        { name: 'Gate', mac: '02:00:00:00:00:21', username: 'viewer', password: 'right one', clips },
+        { name: 'Announced', mac: LOOKED_FOR, username: 'viewer', password: 'right one', clips },
+      ],
     })
     product = await startProduct({ cameras: false })
     browser = await openBrowser()
@@ -49,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('adding a camera in Chromium', () =>
     await page.getByText('More options').click()
     await fill(page, {
       Name: 'Gate',
-      'IP address or host name': '127.0.0.1',
+      'IP address, host name or MAC address': '127.0.0.1',
       'Camera user name': 'viewer',
       'Camera password': 'wrong one',
       Port: ports().onvif,
@@ -88,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('adding a camera in Chromium', () =>
     await openUserPage(page, `${product.origin}/app/cameras/add`, 'owner@demo.example')
     const paste = async () => {
       await page.getByLabel('Name', { exact: true }).fill('Gate by path')
-      await page.getByLabel('IP address or host name').evaluate((input, text) => {
+      await page.getByLabel('IP address, host name or MAC address').evaluate((input, text) => {
         const data = new DataTransfer()
         data.setData('text', text)
         input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
@@ -101,6 +109,29 @@ describe.skipIf(chromiumPath === undefined)('adding a camera in Chromium', () =>
     await page.getByRole('button', { name: 'Add another camera' }).click()
     await paste()
     await page.getByText('This camera has already been added to your account.').first().waitFor()
+  })
+
+  test('a camera is found by its MAC address, and isn’t added twice', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openUserPage(page, `${product.origin}/app/cameras/add`, 'owner@demo.example')
+    const add = async (name: string) => {
+      await fill(page, {
+        Name: name,
+        'IP address, host name or MAC address': LOOKED_FOR.toUpperCase().replaceAll(':', '-'),
+        'Camera user name': 'viewer',
+        'Camera password': 'right one',
+      })
+      await page.getByRole('button', { name: 'Add camera' }).click()
+    }
+    await add('Found gate')
+    await page.getByText('Found gate has been added and is being recorded.').waitFor()
+    const cameras = await callApi<Camera[]>(product.origin, owner, 'GET cameras')
+    expect(cameras.body.find(({ name }) => name === 'Found gate')).toMatchObject({ ethMacAddress: LOOKED_FOR })
+    await page.getByRole('button', { name: 'Add another camera' }).click()
+    await add('Found again')
+    await page.getByText('This camera has already been added to your account.').first().waitFor()
+    expect(tab.complaints.filter((text) => !text.includes('409'))).toEqual([])
   })
 
   test('a camera that does not respond stays in the list as not added, and can be removed there', async () => {

@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('recorders in Chromium', () => {
     expect(await violations(page)).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'Add recorder' }).first().click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Cellar')
-    await page.getByLabel('IP address or host name').fill('127.0.0.1')
+    await page.getByLabel('IP address, host name or MAC address').fill('127.0.0.1')
     await page.getByLabel('ONVIF port').fill(String(port))
     await page.getByLabel('Recorder user name').fill('admin')
     await page.getByRole('textbox', { name: 'Recorder password' }).fill('wrong one')

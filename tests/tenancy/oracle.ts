@@ -8,6 +8,8 @@ export interface CallPolicy {
   readonly callers: 'anybody' | 'members' | 'staff' | 'both'
   /** For members: the right of that name, or being the account owner. */
   readonly right?: string
+  /** Another right that is enough too. */
+  readonly orRight?: string
   readonly owner?: true
   /** A support session gets the call, an error, a blurred picture, or the call where video is shown. */
   readonly support: 'yes' | 'no' | 'blurred' | 'video'
@@ -62,7 +64,7 @@ function memberMay(policy: CallPolicy, method: string, who: MemberPrincipal): bo
   if (policy.active === true && who.isInactive) return false
   if (!isSwitchedOn(policy, who)) return false
   if (policy.owner === true && !who.isOwner) return false
-  return supportMay(policy, who) && (policy.right === undefined || hasRight(who, policy.right))
+  return supportMay(policy, who) && hasOneRight(policy, who)
 }
 
 /** By the brand or the account. */
@@ -84,6 +86,9 @@ function supportMay(policy: CallPolicy, { support }: MemberPrincipal): boolean {
   if (support === undefined) return true
   return policy.support !== 'no' && (policy.support !== 'video' || support.video === 'shown')
 }
+
+const hasOneRight = ({ right, orRight }: CallPolicy, who: MemberPrincipal): boolean =>
+  right === undefined || hasRight(who, right) || (orRight !== undefined && hasRight(who, orRight))
 
 function hasRight(who: MemberPrincipal, right: string): boolean {
   if (MANDATORY_RIGHTS.includes(right)) return true

@@ -188,7 +188,10 @@ describe('each grant changes exactly the calls that require it', () => {
   }
 
   test.each(ALL_RIGHTS.filter((right) => right !== 'demoUser'))('the right %s', (right) => {
-    const meant = titles(({ operation: { policy } }) => policy.right === right && !MANDATORY_RIGHTS.includes(right))
+    const meant = titles(
+      ({ operation: { policy } }) =>
+        [policy.right, policy.orRight].includes(right) && !MANDATORY_RIGHTS.includes(right),
+    )
     expect(difference(`sub-user with ${right}`, 'bare sub-user')).toEqual(meant)
   })
 

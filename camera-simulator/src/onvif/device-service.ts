@@ -89,7 +89,8 @@ export function getServices(device: OnvifDevice): string {
     `${service('http://www.onvif.org/ver20/media/wsdl', device.base + paths.media2)}` +
     `${service('http://www.onvif.org/ver20/imaging/wsdl', device.base + paths.imaging)}` +
     `${service('http://www.onvif.org/ver10/events/wsdl', device.base + paths.events)}` +
-    `${device.hasPtz ? service('http://www.onvif.org/ver20/ptz/wsdl', device.base + paths.ptz) : ''}</tds:GetServicesResponse>`
+    `${device.hasPtz ? service('http://www.onvif.org/ver20/ptz/wsdl', device.base + paths.ptz) : ''}` +
+    `${device.hasIo ? service('http://www.onvif.org/ver10/deviceIO/wsdl', device.base + paths.io) : ''}</tds:GetServicesResponse>`
   )
 }
 

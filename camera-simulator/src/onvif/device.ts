@@ -35,6 +35,8 @@ export interface OnvifDevice {
   readonly profiles: readonly SimulatedProfile[]
   readonly hasSnapshot: boolean
   readonly hasPtz: boolean
+  /** Whether it has relay outputs or digital inputs. */
+  readonly hasIo: boolean
   readonly isTimeByNtp: boolean
   readonly settings: DeviceSettings
   /** Whether settings are accepted and ignored. */
@@ -53,6 +55,7 @@ export const paths = {
   events: '/onvif/event_service',
   subscription: '/onvif/subscription',
   ptz: '/onvif/ptz_service',
+  io: '/onvif/deviceio_service',
   snapshot: '/onvif/snapshot.jpg',
   firmware: '/firmware/upload',
   disks: '/ISAPI/ContentMgmt/Storage',

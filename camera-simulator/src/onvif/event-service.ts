@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EpochMs } from '../clock.ts'
 import type { OnvifQuirk } from '../fault.ts'
 import { paths } from './device.ts'
+import type { PortMessage } from './io-service.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 const NAMESPACES =
@@ -21,6 +22,8 @@ const refusedTime: SoapFault = {
 }
 
 export interface EventCamera {
+  /** The state of its relays and inputs, for a new subscription. */
+  readonly portStates: () => readonly PortMessage[]
   readonly now: () => EpochMs
   readonly has: (quirk: OnvifQuirk) => boolean
 }
@@ -81,6 +84,15 @@ export class EventService {
     }
   }
 
+  /** A relay or an input changes. */
+  port(message: PortMessage): void {
+    this.#expire()
+    for (const subscription of this.#subscriptions.values()) {
+      if (subscription.messages.length < MAX_MESSAGES) subscription.messages.push(this.#portMessage('Changed', message))
+      subscription.wake()
+    }
+  }
+
   /** All subscriptions are gone, as after a restart of the camera. */
   forget(): void {
     for (const { wake } of this.#subscriptions.values()) wake()
@@ -136,6 +148,7 @@ export class EventService {
     const subscription = this.#find(header)
     if (subscription === undefined) return unknownSubscription
     subscription.messages.push(this.#message('Initialized', this.#camera.now()))
+    for (const state of this.#camera.portStates()) subscription.messages.push(this.#portMessage('Initialized', state))
     return `<tev:SetSynchronizationPointResponse ${NAMESPACES}/>`
   }
 
@@ -187,6 +200,17 @@ export class EventService {
       `<wsnt:Message><tt:Message UtcTime="${dateTime(this.#camera.now())}" PropertyOperation="Changed">` +
       '<tt:Source><tt:SimpleItem Name="VideoSourceConfigurationToken" Value="source-main"/></tt:Source>' +
       `<tt:Data><tt:SimpleItem Name="IsTamper" Value="${this.#isTampered}"/></tt:Data>` +
+      '</tt:Message></wsnt:Message></wsnt:NotificationMessage>'
+    )
+  }
+
+  #portMessage(operation: 'Initialized' | 'Changed', { topic, item, token, state }: PortMessage): string {
+    const dialect = 'http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet'
+    return (
+      `<wsnt:NotificationMessage><wsnt:Topic Dialect="${dialect}">tns1:${topic}</wsnt:Topic><wsnt:Message>` +
+      `<tt:Message UtcTime="${dateTime(this.#camera.now())}" PropertyOperation="${operation}">` +
+      `<tt:Source><tt:SimpleItem Name="${item}" Value="${escapeXml(token)}"/></tt:Source>` +
+      `<tt:Data><tt:SimpleItem Name="LogicalState" Value="${state}"/></tt:Data>` +
       '</tt:Message></wsnt:Message></wsnt:NotificationMessage>'
     )
   }

@@ -10,6 +10,7 @@ import * as encoderService from './encoder-service.ts'
 import type { EventService } from './event-service.ts'
 import { readImage } from './firmware.ts'
 import { getImagingOptions, getImagingSettings, setImagingSettings } from './imaging-service.ts'
+import type { IoService } from './io-service.ts'
 import * as mediaService from './media-service.ts'
 import { getProfiles2, getSnapshotUri2, getStreamUri2 } from './media2-service.ts'
 import { type PtzService, ptzReply } from './ptz-service.ts'
@@ -36,6 +37,7 @@ const SERVICES: ReadonlySet<string> = new Set([
   paths.events,
   paths.subscription,
   paths.ptz,
+  paths.io,
 ])
 
 type Operation = (device: OnvifDevice, body: XmlNode) => string | SoapFault
@@ -96,6 +98,7 @@ export interface SimulatedOnvifCamera {
   readonly events: EventService
   /** Undefined for a camera that doesn't turn. */
   readonly ptz: PtzService | undefined
+  readonly io: IoService
   readonly faults: ActiveFaults
   readonly snapshot: Buffer | undefined
   /** The camera as a client at this address sees it. */
@@ -244,8 +247,12 @@ export class OnvifServer {
       return this.#event(request, device, { operation, body, header })
     if (path === paths.ptz) return this.#move(operation, body)
     if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
-    const changed = this.#changeDevice(operation, body)
-    if (changed !== undefined) return changed
+    const own = this.#contact(path, operation, body) ?? this.#changeDevice(operation, body)
+    if (own !== undefined) return own
+    return this.#media(path, device, operation, body)
+  }
+
+  #media(path: string, device: OnvifDevice, operation: string, body: XmlNode): string | SoapFault {
     const isSecond = path === paths.media2
     if (operation === 'GetProfiles' && this.#has(isSecond ? 'media2-empty' : 'media2-only'))
       return `<trt:GetProfilesResponse/>`
@@ -255,6 +262,14 @@ export class OnvifServer {
     if (operation.startsWith('Set') && this.#has('no-administrator')) return notAuthorized
     const perform = this.#operationsAt(path).get(operation)
     return perform === undefined ? unknownOperation(operation) : perform(device, body)
+  }
+
+  /** The relays are in both services, the inputs in the newer one. */
+  #contact(path: string, operation: string, body: XmlNode): string | SoapFault | undefined {
+    if (path !== paths.device && path !== paths.io) return undefined
+    if (operation === 'SetRelayOutputState' && this.#has('no-administrator')) return notAuthorized
+    const reply = this.#camera.io.perform(operation, body, path === paths.io ? 'tmd' : 'tds')
+    return reply ?? (path === paths.io ? unknownOperation(operation) : undefined)
   }
 
   #changeDevice(operation: string, body: XmlNode): string | SoapFault | undefined {

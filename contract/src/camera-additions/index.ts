@@ -1,10 +1,16 @@
 import * as z from 'zod/mini'
 import { additionStatus, additionStep, additionSubStatus, camera } from '../cameras/index.ts'
 import { errorBody } from '../errors/index.ts'
-import { boundedText, checkedText, searchText } from '../user-details/index.ts'
+import { boundedText, checkedText } from '../user-details/index.ts'
 import { id, idText, nothing, route } from '../wire/index.ts'
 import { zoneOrCameraName } from '../zones/index.ts'
-import { cameraAddressProblem, normalizeCameraAddress, streamPathProblem } from './rules.ts'
+import {
+  cameraAddressProblem,
+  macAddressProblem,
+  normalizeCameraAddress,
+  parseMacAddress,
+  streamPathProblem,
+} from './rules.ts'
 import { additionStepState } from './steps.ts'
 
 export {
@@ -19,7 +25,10 @@ export {
   cameraAddressProblem,
   DEFAULT_RTSP_PORT,
   DEFAULT_RTSPS_PORT,
+  macAddressProblem,
+  mayAddCameras,
   normalizeCameraAddress,
+  parseMacAddress,
   streamPathProblem,
 } from './rules.ts'
 export { type AdditionProgress, type AdditionStepState, additionStepState, additionSteps } from './steps.ts'
@@ -28,6 +37,13 @@ export { type AdditionProgress, type AdditionStepState, additionStepState, addit
 const problemCheck = (problem: (text: string) => string | undefined) =>
   z.refine<string>((text) => problem(text) === undefined, { error: ({ input }) => problem(String(input)) ?? '' })
 
+/** As people type it: with colons, dashes, dots or nothing between the digits. */
+export const macAddress = z.string().check(
+  z.maxLength(32),
+  problemCheck(macAddressProblem),
+  z.overwrite((text) => parseMacAddress(text) ?? text),
+)
+
 const MAX_PATH_LENGTH = 512
 /** As many as a camera's profiles are read. */
 const MAX_INPUTS = 256
@@ -35,8 +51,8 @@ const MAX_INPUTS = 256
 export const newCamera = z.object({
   name: zoneOrCameraName('Camera'),
   zoneId: id,
-  /** An IP address or host name. */
-  address: z.string().check(z.overwrite(normalizeCameraAddress), problemCheck(cameraAddressProblem)),
+  /** An IP address or host name. Either this or `ethMacAddress`. */
+  address: z.optional(z.string().check(z.overwrite(normalizeCameraAddress), problemCheck(cameraAddressProblem))),
   /** With `streamPath`, the RTSP port (554 by default, over TLS 322); otherwise the port of ONVIF (the usual ones by default). */
   port: z.optional(z.int().check(z.gte(1), z.lte(65_535))),
   /** Only over TLS: the stream (RTSPS) with `streamPath`, otherwise ONVIF (the ports 443 and 8443 by default). */
@@ -53,8 +69,8 @@ export const newCamera = z.object({
   subStreamPath: z.optional(checkedText(streamPathProblem).check(z.maxLength(MAX_PATH_LENGTH))),
   /** Which input of a recorder, counted from 1 in the order of its profiles; the first by default. Not with `streamPath`. */
   channel: z.optional(z.int().check(z.gte(1), z.lte(MAX_INPUTS))),
-  /** Rejected with code 17: cameras are added by their address. */
-  ethMacAddress: z.optional(searchText(32)),
+  /** The server looks for the camera with that MAC address in the networks of the account. Not with `streamPath`. */
+  ethMacAddress: z.optional(macAddress),
 })
 export type NewCamera = z.infer<typeof newCamera>
 
@@ -80,11 +96,13 @@ const cameraParams = z.object({ cameraId: idText })
 
 export const postCamera = route({
   name: 'postCamera',
-  summary: 'Add a camera by its address; getCameraAddition reports the result',
+  summary:
+    'Add a camera by its address with the right addCameraManually, or by its MAC address with addPnpCamera; ' +
+    'getCameraAddition reports the result',
   method: 'POST',
   path: 'cameras',
   access: 'tenant',
-  right: 'addCameraManually',
+  right: 'CameraView',
   support: 'yes',
   operation: 20,
   ids: { 'body.zoneId': 'zone' },
@@ -92,7 +110,7 @@ export const postCamera = route({
   created: 'cameras/{cameraId}',
   body: newCamera,
   reply: camera,
-  errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'deviceNotReady'],
 })
 
 /** As many are added with one call. */
@@ -114,7 +132,7 @@ export const postCameras = route({
   method: 'POST',
   path: 'cameras/batch',
   access: 'tenant',
-  right: 'addCameraManually',
+  right: 'CameraView',
   support: 'yes',
   operation: 20,
   ids: { 'body.zoneId': 'zone' },
@@ -135,7 +153,7 @@ export const getCameraAddition = route({
   method: 'GET',
   path: 'cameras/{cameraId}/additionStatus/poll',
   access: 'object',
-  right: 'addCameraManually',
+  right: 'CameraView',
   support: 'yes',
   operation: 59,
   ids: { 'params.cameraId': 'camera' },
@@ -157,7 +175,7 @@ export const retryCameraAddition = route({
   method: 'POST',
   path: 'cameras/{cameraId}/additionStatus',
   access: 'object',
-  right: 'addCameraManually',
+  right: 'CameraView',
   support: 'yes',
   operation: 20,
   ids: { 'params.cameraId': 'camera' },
@@ -177,7 +195,7 @@ export const dismissCameraAddition = route({
   method: 'DELETE',
   path: 'cameras/{cameraId}/additionStatus',
   access: 'object',
-  right: 'addCameraManually',
+  right: 'CameraView',
   support: 'yes',
   ids: { 'params.cameraId': 'camera' },
   params: cameraParams,

@@ -19,6 +19,31 @@ export function cameraAddressProblem(text: string): string | undefined {
   return HOST_NAME.test(text) || IPV6.test(text) ? undefined : 'Enter a valid IP address or host name'
 }
 
+const MAC_ADDRESS = /^(?:[0-9a-f]{2}([:-]?)[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})$/i
+
+/** The MAC address in lower case with colons, however its digits are separated; undefined if it is none of one device. */
+export function parseMacAddress(text: string): string | undefined {
+  const pairs = MAC_ADDRESS.test(text.trim())
+    ? (text
+        .replaceAll(/[^0-9a-f]/gi, '')
+        .toLowerCase()
+        .match(/../g) ?? [])
+    : []
+  // The lowest bit of the first byte is set in addresses of groups.
+  const isGroup = Number.parseInt(pairs[0] ?? '01', 16) % 2 === 1
+  return isGroup || pairs.every((pair) => pair === '00') ? undefined : pairs.join(':')
+}
+
+/** Why a text isn't the MAC address of a device. */
+export function macAddressProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Please enter a MAC address'
+  return parseMacAddress(text) === undefined ? 'Enter a valid MAC address, such as 00:1a:2b:3c:4d:5e' : undefined
+}
+
+/** Whether a caller with these rights may add cameras in one way at least. */
+export const mayAddCameras = (rights: Pick<ReadonlySet<string>, 'has'>): boolean =>
+  rights.has('addCameraManually') || rights.has('addPnpCamera')
+
 /** The address as it is stored: lower case, IPv6 without brackets. */
 export const normalizeCameraAddress = (text: string): string =>
   text

@@ -65,6 +65,8 @@ export const additionSubStatus = z.enum([
   'deviceOffline',
   'credentialsIncorrect',
   'alreadyAttached',
+  /** It was removed less than two minutes ago. */
+  'recentlyRemoved',
   'unsupportedDevice',
   /** It responds, but breaks off or answers wrongly. */
   'deviceError',

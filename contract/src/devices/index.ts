@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { additionStep, additionStepState, newCamera } from '../camera-additions/index.ts'
+import { additionStep, additionStepState, macAddress, newCamera } from '../camera-additions/index.ts'
 import { additionStatus, additionSubStatus, connectionResult } from '../cameras/index.ts'
 import { deviceChannel } from '../device-channels/index.ts'
 import { deviceJob } from '../device-jobs/index.ts'
-import { boundedText, checkedText, searchText } from '../user-details/index.ts'
+import { boundedText, checkedText } from '../user-details/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 import { deviceNameProblem } from './rules.ts'
 
@@ -42,8 +42,8 @@ export const newDevice = z.object({
   username: newCamera.shape.username,
   password: newCamera.shape.password,
   allowBasic: newCamera.shape.allowBasic,
-  /** Rejected with code 17: devices are added by their address. */
-  ethMacAddress: z.optional(searchText(32)),
+  /** Instead of `address`: the server looks for it in the networks of the account. */
+  ethMacAddress: z.optional(macAddress),
 })
 export type NewDevice = z.infer<typeof newDevice>
 
@@ -102,11 +102,13 @@ export const getDevices = route({
 
 export const postDevice = route({
   name: 'postDevice',
-  summary: 'Add a recorder by its address; getDeviceAddition reports the result',
+  summary:
+    'Add a recorder by its address with the right addCameraManually, or by its MAC address with addPnpCamera; ' +
+    'getDeviceAddition reports the result',
   method: 'POST',
   path: 'devices',
   access: 'tenant',
-  right: 'addCameraManually',
+  right: 'CameraView',
   support: 'yes',
   operation: 235,
   ids: { 'body.zoneId': 'zone' },
@@ -114,7 +116,7 @@ export const postDevice = route({
   created: 'devices/{deviceId}',
   body: newDevice,
   reply: device,
-  errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'deviceNotReady'],
 })
 
 export const getDevice = route({
@@ -173,7 +175,7 @@ export const getDeviceAddition = route({
   name: 'getDeviceAddition',
   summary: 'Wait for the result of adding a recorder, up to 180 seconds',
   path: 'devices/{deviceId}/additionStatus/poll',
-  right: 'addCameraManually',
+  right: 'CameraView',
   operation: 241,
   query: z.object({
     /** The status that the caller knows: the response comes as soon as it is another one. */

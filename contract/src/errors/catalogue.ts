@@ -19,6 +19,7 @@ export const errorCatalogue = {
   preconditionFailed: { code: 6, status: 412, title: 'The object has changed since you read it' },
   subscriptionLimit: { code: 7, status: 409, title: 'Subscription limit reached' },
   authenticationFailed: { code: 8, status: 401, title: 'Authentication failed' },
+  deviceNotReady: { code: 8, status: 422, title: 'The device is not ready to be added' },
   notAuthorized: { code: 9, status: 403, title: 'Not authorized' },
   unsupportedOperation: { code: 10, status: 405, title: 'Unsupported operation' },
   notAcceptable: { code: 10, status: 406, title: 'This call returns only JSON' },

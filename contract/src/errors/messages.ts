@@ -34,6 +34,7 @@ const messages: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   59: {
     1: `Couldn't add the camera. ${PERSISTS}`,
     3: "The camera couldn't be identified or isn't supported.",
+    5: 'Remove the camera from the current account first, then add it again.',
     8: 'Reset the camera to factory settings or restore its default credentials, then try again.',
     13: 'Restart the camera or reset it to factory settings, then try again.',
     14: "Check the camera's power and internet connection, then try again.",
@@ -60,6 +61,7 @@ const messages: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   235: {
     5: 'Remove the device from the current account first, then add it again.',
     6: 'There are not enough device slots in your subscription. Please contact your reseller.',
+    8: 'The device is not ready to be added. Reset it and try again.',
   },
   236: {
     3: 'Invalid credentials',
@@ -70,6 +72,7 @@ const messages: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   241: {
     1: `Couldn't add the device. ${PERSISTS}`,
     3: "The device couldn't be identified or isn't supported.",
+    5: 'Remove the device from the current account first, then add it again.',
     8: 'Reset the device to factory settings or restore its default credentials, then try again.',
     13: 'Restart the device or reset it to factory settings, then try again.',
     14: "Check the device's power and internet connection, then try again.",

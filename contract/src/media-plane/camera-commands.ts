@@ -1,6 +1,7 @@
 import type { CameraAbilities } from '../camera-capabilities/index.ts'
 import type { CameraVideo, VideoSettingsPatch } from '../camera-settings/index.ts'
 import type { TriedConnection, TriedConnectionAnswer } from './connection-commands.ts'
+import type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
 import type {
   CameraPreset,
   NewPtzPreset,
@@ -25,6 +26,9 @@ export interface CameraCommands {
     Pick<CameraPreset, 'presetId'>,
     { readonly kind: 'removed' | 'presetNotFound' }
   >
+  /** Its relay outputs and digital inputs. */
+  readonly readPorts: CameraCommand<null, readonly CameraPortState[]>
+  readonly switchPort: CameraCommand<PortSwitch, SwitchedPort>
   /** Asks the camera what it can do; the worker stores the answer. */
   readonly readAbilities: CameraCommand<null, CameraAbilities>
   readonly readVideoSettings: CameraCommand<null, CameraVideo>

@@ -24,6 +24,7 @@ export {
   type DiscoveryState,
   MAX_SWEEP_ADDRESSES,
 } from './discovery.ts'
+export type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
 export type {
   CameraPreset,
   NewPtzPreset,

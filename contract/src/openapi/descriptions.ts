@@ -49,6 +49,10 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   passkeyId: id('passkey', 71_004),
   permissionProfileId: id('permission profile', 40_101),
   pushDeviceId: id('browser that receives notifications', 60_330),
+  portId: {
+    description: 'Id of the input or output: its direction and the camera’s own name for it',
+    example: 'output-1',
+  },
   presetId: { description: 'Id of the preset, as the camera names it', example: '1' },
   reportId: id('report', 90_115),
   eventId: id('event', 1_000_002_048),

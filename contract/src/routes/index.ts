@@ -11,6 +11,7 @@ import * as cameraCapabilities from '../camera-capabilities/index.ts'
 import * as cameraClock from '../camera-clock/index.ts'
 import * as cameraConnection from '../camera-connection/index.ts'
 import * as cameraDiscovery from '../camera-discovery/index.ts'
+import * as cameraIo from '../camera-io/index.ts'
 import * as cameraLocation from '../camera-location/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
@@ -83,6 +84,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraClock,
   cameraCapabilities,
   cameraReplacements,
+  cameraIo,
   cameraSettings,
   cameraMaintenance,
   cameraModes,

@@ -12,6 +12,7 @@ import { cameraCapabilities } from './camera-capabilities/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
 import { cameraConnection } from './camera-connection/index.ts'
 import { cameraDiscovery } from './camera-discovery/index.ts'
+import { cameraIo } from './camera-io/index.ts'
 import { cameraLocation } from './camera-location/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
@@ -88,6 +89,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraClock,
   cameraCapabilities,
   cameraReplacements,
+  cameraIo,
   cameraSettings,
   cameraMaintenance,
   cameraModes,

@@ -73,6 +73,11 @@ export const obedientOutputs: Outputs = {
   ptzPresets: [{ presetId: '1', name: 'Door' }],
   savePtzPreset: { kind: 'saved', preset: { presetId: '1', name: 'Door' } },
   removePtzPreset: { kind: 'removed' },
+  readPorts: [
+    { portId: 'output-1', direction: 'output', state: 'inactive', pulseSeconds: null },
+    { portId: 'input-1', direction: 'input', state: null, pulseSeconds: null },
+  ],
+  switchPort: { kind: 'switched' },
   readAbilities: silentAbilities,
   tryConnection: {
     kind: 'connected',

@@ -89,7 +89,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
         : undefined,
   },
   postCameras: {
-    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    policy: { callers: 'members', right: 'addCameraManually', orRight: 'addPnpCamera', support: 'yes' },
     send: ({ ids, fresh }) => ({
       body: {
         zoneId: ids.zone,
@@ -101,20 +101,22 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
         ? { verdict: 'absent', because: 'cameras are added to zones that are the caller’s as a whole' }
         : undefined,
   },
-  getCameraAddition: { policy: { callers: 'members', right: 'addCameraManually', support: 'yes' } },
+  getCameraAddition: {
+    policy: { callers: 'members', right: 'addCameraManually', orRight: 'addPnpCamera', support: 'yes' },
+  },
   getCameraDiscovery: { policy: { callers: 'members', right: 'addPnpCamera', support: 'yes' } },
   startCameraDiscovery: {
     policy: { callers: 'members', right: 'addPnpCamera', support: 'yes' },
     send: () => ({ body: {} }),
   },
   retryCameraAddition: {
-    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    policy: { callers: 'members', right: 'addCameraManually', orRight: 'addPnpCamera', support: 'yes' },
     send: () => ({ body: {} }),
     also: { 409: 'the addition of the camera has not failed' },
     silent: 'the addition of the camera has not failed',
   },
   dismissCameraAddition: {
-    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    policy: { callers: 'members', right: 'addCameraManually', orRight: 'addPnpCamera', support: 'yes' },
     also: { 409: 'the addition of the camera has not failed' },
     silent: 'the addition of the camera has not failed',
   },
@@ -169,6 +171,15 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
     also: { 404: 'the camera was never replaced' },
     silent: 'the camera was never replaced',
+  },
+  getCameraPorts: { policy: { callers: 'members', right: 'deviceIORead', support: 'yes', module: true } },
+  getCameraPort: {
+    policy: { callers: 'members', right: 'deviceIORead', support: 'yes', module: true },
+    send: () => ({ params: { portId: 'output-1' } }),
+  },
+  patchCameraPort: {
+    policy: { callers: 'members', right: 'deviceIOWrite', support: 'no', module: true },
+    send: ({ fresh }) => ({ params: { portId: 'output-1' }, body: { state: 'active', name: fresh } }),
   },
   getVideoSettings: { policy: seeing },
   patchVideoSettings: {

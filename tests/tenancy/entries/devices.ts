@@ -34,7 +34,7 @@ export const devices: Readonly<Record<string, OperationCase>> = {
     also: { 400: 'without a password nothing is removed' },
     silent: 'without a password nothing is removed',
   },
-  getDeviceAddition: { policy: adding },
+  getDeviceAddition: { policy: { ...adding, orRight: 'addPnpCamera' } },
   getDeviceStatus: { policy: seeing },
   getRecorderInfo: { policy: seeing },
   getSingularRecorderInfo: { policy: seeing },

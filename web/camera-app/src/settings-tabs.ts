@@ -9,6 +9,7 @@ const recording = () => import('./camera-modes/RecordingTab.tsx')
 const video = () => import('./camera-settings/VideoTab.tsx')
 const general = () => import('./camera-settings/GeneralTab.tsx')
 const replacement = () => import('./camera-replacements/ReplacementTab.tsx')
+const ports = () => import('./camera-io/PortsTab.tsx')
 const firmware = () => import('./firmware/FirmwareTab.tsx')
 const network = () => import('./camera-connection/NetworkTab.tsx')
 const sound = () => import('./camera-audio/SoundTab.tsx')
@@ -74,6 +75,13 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera'],
     keptBy: 'server',
     Content: lazy(() => sound().then((module) => ({ default: module.SoundTab }))),
+  },
+  {
+    path: 'io',
+    label: 'Inputs and outputs',
+    rights: ['deviceIORead'],
+    keptBy: 'camera',
+    Content: lazy(() => ports().then((module) => ({ default: module.PortsTab }))),
   },
   {
     path: 'info',

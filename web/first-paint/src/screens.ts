@@ -67,7 +67,8 @@ export const screens: Readonly<Record<FirstPaint['app'], readonly PaintedScreen[
       path: '/cameras/add',
       back: 'All cameras',
       title: 'Add camera',
-      description: 'Add a camera on your network by its address. Recording starts as soon as it is connected.',
+      description:
+        'Add a camera on your network by its IP address or MAC address. Recording starts as soon as it is connected.',
       body: 'form',
     },
     {

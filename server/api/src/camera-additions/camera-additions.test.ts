@@ -166,11 +166,6 @@ describe('POST cameras', () => {
     expect(notified).toBe(0)
   })
 
-  test.each([{ ethMacAddress: '02:00:00:00:00:01' }])('%j answers code 17', async (wish) => {
-    const { token, zoneId } = await api.addAccount()
-    expect(await api.call(token, 'POST cameras', { ...door(zoneId), ...wish })).toMatchObject({ body: { code: 17 } })
-  })
-
   test('takes the right addCameraManually and access to the whole zone', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const without = await api.addSubUser(accountId, { rights: ['editCamera'], zoneIds: [zoneId] })

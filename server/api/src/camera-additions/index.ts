@@ -21,9 +21,12 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { changeCameras, findCamera, keepZone, removeCamera, slotFault } from '../cameras/index.ts'
 import { lockUsers } from '../permission-profiles/index.ts'
 import {
+  additionDenyReason,
   connectionKey,
+  followingDenyReason,
   invalidRow,
   isNews,
+  recentlyRemoved,
   toAddition,
   toAuditSettings,
   toRowResult,
@@ -31,6 +34,7 @@ import {
 } from './rules.ts'
 import {
   hasConnection,
+  hasMacAddress,
   isAlreadyAdded,
   loadAddition,
   lockFailedAddition,
@@ -38,10 +42,20 @@ import {
   restartAddition,
   saveAddition,
   untilRefused,
+  wasJustRemoved,
 } from './store.ts'
 
 export { additionTasks } from './failed-additions.ts'
-export { additionFailure, connectionKey, isNews, unsupportedAddition } from './rules.ts'
+export {
+  additionDenyReason,
+  additionFailure,
+  addressFault,
+  connectionKey,
+  followingDenyReason,
+  isNews,
+  recentlyRemoved,
+  unsupportedAddition,
+} from './rules.ts'
 export {
   connectionColumns,
   hasConnection,
@@ -49,6 +63,7 @@ export {
   lockFailedAddition,
   saveAddition,
   startSettings,
+  wasJustRemoved,
 } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
@@ -80,6 +95,8 @@ export const cameraAdditions = ({ db, ids, media, encryption, now }: Deps) => [
     const newIds: number[] = []
     for (const _ of cameras) newIds.push(await ids.next())
     const added = await inZone(change, zoneId, async (tx, caller) => {
+      const denial = followingDenyReason(caller)
+      if (denial !== undefined) return fail(denial)
       const results: AddedCamera[] = []
       for (const [at, row] of cameras.entries()) {
         const parsed = newCamera.safeParse({ ...row, zoneId }, IN_WORDS)
@@ -96,6 +113,8 @@ export const cameraAdditions = ({ db, ids, media, encryption, now }: Deps) => [
   }),
 
   serve(getCameraAddition, async (caller, { params, query }) => {
+    const denial = followingDenyReason(caller)
+    if (denial !== undefined) return fail(denial)
     const { cameraId } = params
     const until = performance.now() + POLL_MS
     for (;;) {
@@ -157,11 +176,15 @@ interface Adding extends Pick<Deps, 'encryption'> {
 /** Adds one camera; if the database refuses it, the transaction continues as it was before. */
 async function addCameraTo(tx: Tx, adding: Adding): Promise<Result<Camera, ApiError>> {
   const { change, caller, given, newId, encryption, now } = adding
-  const unsupported = unsupportedAddition(given)
-  if (unsupported !== undefined) return fail(unsupported)
+  const denial = additionDenyReason(caller, given) ?? unsupportedAddition(given)
+  if (denial !== undefined) return fail(denial)
   const connection = { accountId: caller.accountId, key: connectionKey(given) }
   // Said before the slots: a camera that is there already needs none.
   if (await hasConnection(tx, connection)) return fail(alreadyAdded)
+  const { ethMacAddress, channel = 1 } = given
+  const mac = ethMacAddress === undefined ? undefined : { accountId: caller.accountId, ethMacAddress, channel }
+  if (mac !== undefined && (await hasMacAddress(tx, mac))) return fail(alreadyAdded)
+  if (await wasJustRemoved(tx, { ...connection, ethMacAddress })) return fail(recentlyRemoved)
   const { accountId } = caller
   const failedId = await lockFailedAddition(tx, connection)
   const cameraId = failedId ?? newId
@@ -193,6 +216,8 @@ const changeFailed = <Value>(
   work: (tx: Tx, camera: Camera) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> =>
   changeCameras(change, media, async (tx, caller) => {
+    const denial = followingDenyReason(caller)
+    if (denial !== undefined) return fail(denial)
     const camera = await findCamera(tx, caller, cameraId)
     const failure = camera === undefined ? undefined : await lockFailure(tx, camera)
     if (camera === undefined || failure === undefined) return fail(noSuchCamera)

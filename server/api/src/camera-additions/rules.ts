@@ -5,6 +5,7 @@ import {
   type AdditionSubStatus,
   additionSteps,
   type CameraAddition,
+  mayAddCameras,
   type NewCamera,
 } from '@sightline/contract/camera-additions'
 import type { Camera } from '@sightline/contract/cameras'
@@ -13,14 +14,14 @@ import { customMessages } from '@sightline/contract/errors/messages'
 import type { Result } from '@sightline/platform/result'
 
 /** Why this server can't add a camera that way; undefined if it can. */
-export function unsupportedAddition({
-  streamPath,
-  subStreamPath,
-  ethMacAddress,
-  channel,
-}: Omit<NewCamera, 'name' | 'zoneId'>): ApiError | undefined {
-  if (ethMacAddress !== undefined)
-    return { error: 'mediaNotSupported', detail: 'ethMacAddress: cameras are added by their address' }
+export function unsupportedAddition(given: Omit<NewCamera, 'name' | 'zoneId'>): ApiError | undefined {
+  const { streamPath, subStreamPath, ethMacAddress, channel } = given
+  const unaddressed = addressFault(given)
+  if (unaddressed !== undefined) return unaddressed
+  if (ethMacAddress !== undefined && streamPath !== undefined) {
+    const message = 'only with address'
+    return { error: 'validation', detail: `streamPath ${message}`, fields: [{ field: 'streamPath', message }] }
+  }
   if (channel !== undefined && streamPath !== undefined) {
     const message = 'only without streamPath'
     return { error: 'validation', detail: `channel ${message}`, fields: [{ field: 'channel', message }] }
@@ -32,19 +33,54 @@ export function unsupportedAddition({
   return undefined
 }
 
-type ConnectedStream = Pick<NewCamera, 'address' | 'port' | 'streamPath' | 'channel'>
+/** What is added is named by its address or by its MAC address, never by both. */
+export function addressFault({
+  address,
+  ethMacAddress,
+}: Pick<NewCamera, 'address' | 'ethMacAddress'>): ApiError | undefined {
+  if ((address === undefined) !== (ethMacAddress === undefined)) return undefined
+  const message = address === undefined ? 'Please enter an IP address or host name' : 'either address or ethMacAddress'
+  return { error: 'validation', detail: `address: ${message}`, fields: [{ field: 'address', message }] }
+}
+
+/** Why the caller may not add what is named in that way. */
+export function additionDenyReason(
+  { rights }: { readonly rights: Pick<ReadonlySet<string>, 'has'> },
+  { ethMacAddress }: Pick<NewCamera, 'ethMacAddress'>,
+): ApiError | undefined {
+  const right = ethMacAddress === undefined ? 'addCameraManually' : 'addPnpCamera'
+  return rights.has(right) ? undefined : { error: 'notAuthorized', detail: `this needs the right ${right}` }
+}
+
+/** Why the caller may not follow, retry or dismiss an addition. */
+export const followingDenyReason = ({
+  rights,
+}: {
+  readonly rights: Pick<ReadonlySet<string>, 'has'>
+}): ApiError | undefined =>
+  mayAddCameras(rights)
+    ? undefined
+    : { error: 'notAuthorized', detail: 'this needs the right addCameraManually or addPnpCamera' }
+
+/** What was removed rests for two minutes (specification §6). */
+export const recentlyRemoved: ApiError = {
+  error: 'deviceNotReady',
+  detail: 'it was removed less than two minutes ago: wait two minutes, then add it again',
+}
+
+type ConnectedStream = Pick<NewCamera, 'address' | 'ethMacAddress' | 'port' | 'streamPath' | 'channel'>
 
 /** The same for the same stream of a camera, however it is written. The first input is that without a number. */
-export const connectionKey = ({ address, port, streamPath, channel = 1 }: ConnectedStream): string =>
-  JSON.stringify([address, port ?? null, streamPath ?? null, ...(channel === 1 ? [] : [channel])])
+export const connectionKey = ({ address, ethMacAddress, port, streamPath, channel = 1 }: ConnectedStream): string =>
+  JSON.stringify([address ?? ethMacAddress, port ?? null, streamPath ?? null, ...(channel === 1 ? [] : [channel])])
 
 /** What the audit log keeps of a new camera. Never the password. */
 export const toAuditSettings = (camera: NewCamera) => {
-  const { name, zoneId, address, port, username, streamPath, subStreamPath, https, allowBasic, channel } = camera
+  const { name, zoneId, port, username, streamPath, subStreamPath, https, allowBasic, channel } = camera
   return {
     name,
     zoneId,
-    address,
+    ...(camera.address === undefined ? { ethMacAddress: camera.ethMacAddress } : { address: camera.address }),
     ...(port === undefined ? {} : { port }),
     ...(username === undefined ? {} : { username }),
     ...(streamPath === undefined ? {} : { streamPath }),
@@ -74,6 +110,7 @@ const errorOf: Readonly<Record<AdditionSubStatus, ErrorName | undefined>> = {
   addressNotAllowed: 'deviceOffline',
   credentialsIncorrect: 'deviceCredentialsIncorrect',
   alreadyAttached: 'duplicate',
+  recentlyRemoved: 'deviceNotReady',
   unsupportedDevice: 'validation',
   deviceError: 'deviceInternal',
   firmwareUpgrading: 'deviceInternal',
@@ -90,9 +127,11 @@ export function additionFailure(
   if (error === undefined) return { code: null, message: null }
   const isMissing = subStatus === 'credentialsIncorrect' && !hasCredentials
   const { code, title } = errorCatalogue[isMissing ? 'authenticationFailed' : error]
+  if (subStatus === 'recentlyRemoved') return { code, message: WAIT }
   return { code, message: customMessages[operation]?.[code] ?? title }
 }
 const OPERATION = 59
+const WAIT = 'It was removed less than two minutes ago. Wait two minutes, then add it again.'
 
 /** The reply of the poll. */
 export const toAddition = (cameraId: number, state: AdditionState): CameraAddition => {

@@ -45,6 +45,40 @@ export async function hasConnection(
   return row !== undefined
 }
 
+/**
+ * Whether the account removed what is named that way less than two minutes ago. Times are the database's, which stamps removals.
+ */
+export async function wasJustRemoved(
+  tx: Tx,
+  { accountId, key, ethMacAddress }: { accountId: number; key: string; ethMacAddress?: string | undefined },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from removed_connections
+     where account_id = ${accountId} and connection_key = ${key} and removed_at > now() - interval '2 minutes'
+    union all
+    select from mac_claims
+     where account_id = ${accountId} and mac_address = ${ethMacAddress ?? ''}
+       and released_at > now() - interval '2 minutes'`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether a camera of the account that was added, or is being added, has that MAC address; of a recorder, the same input. */
+export async function hasMacAddress(
+  tx: Tx,
+  { accountId, ethMacAddress, channel }: { accountId: number; ethMacAddress: string; channel: number },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('cameras')
+    .select('camera_id')
+    .where('account_id', '=', accountId)
+    .where('eth_mac_address', '=', ethMacAddress)
+    .where(({ fn, val }) => fn.coalesce('input', val(1)), '=', channel)
+    .where('addition_status', '<>', 'failure')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 interface Addition {
   readonly accountId: number
   readonly cameraId: number
@@ -89,9 +123,11 @@ export function connectionColumns(device: Omit<Addition, 'given' | 'now'> & { re
   const { given } = device
   return {
     eth_mac_address: '',
+    named_mac_address: given.ethMacAddress ?? null,
     brand: given.brand === '' ? null : (given.brand ?? null),
     model: given.model === '' ? null : (given.model ?? null),
-    address: given.address,
+    // Empty until the worker has found it.
+    address: given.address ?? '',
     // Port 0: the worker asks the camera where its streams are.
     rtsp_port: given.streamPath === undefined ? 0 : (given.port ?? defaultPort(given)),
     main_path: given.streamPath ?? '',
@@ -192,6 +228,8 @@ export async function restartAddition(tx: Tx, retry: Retry): Promise<void> {
       addition_sub_status: 'none',
       addition_step: null,
       addition_started_at: instant(retry.now),
+      // It may have got another address since.
+      address: eb.case().when('named_mac_address', 'is', null).then(ref('address')).else('').end(),
       rtsp_port: eb.case().when('onvif_port', 'is', null).then(ref('rtsp_port')).else(0).end(),
       // A camera that was found over TLS isn't asked without it.
       stream_secure: eb

@@ -45,6 +45,7 @@ export {
   keepZone,
   listCameras,
   lockCamera,
+  rememberRemoval,
   removeCamera,
   saveCamera,
   slotFault,

@@ -262,8 +262,25 @@ export async function removeCamera(
 ): Promise<void> {
   const removed = { account_id: accountId, camera_id: cameraId, retention_hours: retention, removed_at: instant(now) }
   await tx.insertInto('removed_cameras').values(removed).execute()
+  await rememberRemoval(tx, 'cameras', { accountId, id: cameraId })
   const cameras = tx.deleteFrom('cameras').where('account_id', '=', accountId)
   await cameras.where('camera_id', '=', cameraId).execute()
+}
+
+/** Notes what is about to be removed: for two minutes the account can't add it again. What was never added needs no rest. */
+export async function rememberRemoval(
+  tx: Tx,
+  table: 'cameras' | 'devices',
+  { accountId, id }: { readonly accountId: number; readonly id: number },
+): Promise<void> {
+  const idColumn = table === 'cameras' ? 'camera_id' : 'device_id'
+  await sql`delete from removed_connections
+    where account_id = ${accountId} and removed_at < now() - interval '2 minutes'`.execute(tx)
+  await sql`insert into removed_connections (account_id, connection_key)
+    select account_id, connection_key from ${sql.table(table)}
+     where account_id = ${accountId} and ${sql.ref(idColumn)} = ${id}
+       and connection_key is not null and addition_status = 'added'
+    on conflict (account_id, connection_key) do update set removed_at = excluded.removed_at`.execute(tx)
 }
 
 interface Zoned {

@@ -276,6 +276,7 @@ export const byMembers: Requests = {
   patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
   postCameraReplacement: ({ cameraId }) => [`POST cameras/${cameraId}/replacement`, { address: '192.0.2.99' }],
   undoCameraReplacement: ({ replacedCameraId }) => [`DELETE cameras/${replacedCameraId}/replacement`],
+  patchCameraPort: ({ cameraId }) => [`PATCH cameras/${cameraId}/io/output-1`, { state: 'active', name: 'Gate' }],
   moveCamera: ({ cameraId }) => [`POST cameras/${cameraId}/ptz`, { action: 'home' }],
   postPtzPreset: ({ cameraId }) => [`POST cameras/${cameraId}/ptz/presets`, { name: 'Door' }],
   deletePtzPreset: ({ cameraId }) => [`DELETE cameras/${cameraId}/ptz/presets/1`],

@@ -60,7 +60,9 @@ const toColumns = (addition: Addition) => {
   return {
     zone_id: given.zoneId,
     name: given.name,
-    address: given.address,
+    // Empty until the worker has found it.
+    address: given.address ?? '',
+    named_mac_address: given.ethMacAddress ?? null,
     named_port: given.port ?? null,
     username: hasUser ? given.username : null,
     password_sealed: hasUser ? encryption.seal(passwordContext(addition), given.password ?? '') : null,
@@ -76,8 +78,14 @@ const toColumns = (addition: Addition) => {
 }
 
 /** Cameras that were added as inputs of this recorder before are attached to it. */
-async function adoptCameras(tx: Tx, { accountId, deviceId }: DeviceKey, { address, port }: NewDevice): Promise<void> {
-  const keys = Array.from({ length: MAX_INPUTS }, (_, at) => connectionKey({ address, port, channel: at + 1 }))
+async function adoptCameras(
+  tx: Tx,
+  { accountId, deviceId }: DeviceKey,
+  { address, ethMacAddress, port }: NewDevice,
+): Promise<void> {
+  const keys = Array.from({ length: MAX_INPUTS }, (_, at) =>
+    connectionKey({ address, ethMacAddress, port, channel: at + 1 }),
+  )
   await tx
     .updateTable('cameras')
     .set({ device_id: deviceId })

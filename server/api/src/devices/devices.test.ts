@@ -81,12 +81,6 @@ describe('POST devices', () => {
     expect(await api.call(token, 'POST devices', { ...recorder(zoneId), port: 8000 })).toMatchObject({ status: 201 })
   })
 
-  test('a MAC address is code 17: recorders are added by their address', async () => {
-    const { token, zoneId } = await api.addAccount()
-    const reply = await api.call(token, 'POST devices', { ...recorder(zoneId), ethMacAddress: '02:00:00:00:00:01' })
-    expect(reply.body).toMatchObject({ code: 17 })
-  })
-
   test('without a free slot it is code 6, also for twenty at the same time', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     await api.owner.plain.updateTable('accounts').set({ max_devices: 2 }).where('account_id', '=', accountId).execute()

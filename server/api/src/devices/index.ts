@@ -27,7 +27,15 @@ import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { additionFailure, isNews } from '../camera-additions/index.ts'
+import {
+  additionDenyReason,
+  additionFailure,
+  addressFault,
+  followingDenyReason,
+  isNews,
+  recentlyRemoved,
+  wasJustRemoved,
+} from '../camera-additions/index.ts'
 import { changeCameras, keepZone, passwordFault, slotFault } from '../cameras/index.ts'
 import { lockUsers } from '../permission-profiles/index.ts'
 import {
@@ -38,7 +46,7 @@ import {
   saveAddition,
   saveCredentials,
 } from './addition-store.ts'
-import { toAddition, toAuditSettings, toSettings, unsupportedDevice } from './rules.ts'
+import { deviceKey, toAddition, toAuditSettings, toSettings } from './rules.ts'
 import {
   type BareDevice,
   type DeviceDetails,
@@ -138,8 +146,8 @@ const reading = ({ db }: Deps) => {
 
 const adding = ({ db, ids, media, encryption, now }: Deps) => [
   serveChange(postDevice, async (change, { body }) => {
-    const unsupported = unsupportedDevice(body)
-    if (unsupported !== undefined) return fail(unsupported)
+    const unaddressed = addressFault(body)
+    if (unaddressed !== undefined) return fail(unaddressed)
     try {
       const newId = await ids.next()
       const added = await addDevice(change, { given: body, newId, encryption, now: now() })
@@ -154,6 +162,8 @@ const adding = ({ db, ids, media, encryption, now }: Deps) => [
   }),
 
   serve(getDeviceAddition, async (caller, { params: { deviceId }, query }) => {
+    const denial = followingDenyReason(caller)
+    if (denial !== undefined) return fail(denial)
     const until = performance.now() + POLL_MS
     for (;;) {
       const state = await db.inTenant(caller, async (tx) => {
@@ -188,6 +198,10 @@ const addDevice = (
     const { zoneId } = given
     if (!(holdsZone(caller, { accountId, zoneId }) && (await keepZone(tx, { accountId, zoneId }))))
       return fail(noSuchZone)
+    const denial = additionDenyReason(caller, given)
+    if (denial !== undefined) return fail(denial)
+    const { ethMacAddress } = given
+    if (await wasJustRemoved(tx, { accountId, key: deviceKey(given), ethMacAddress })) return fail(recentlyRemoved)
     const failedId = await lockFailedAddition(tx, { accountId, given })
     const deviceId = failedId ?? newId
     await saveAddition(tx, { accountId, deviceId, given, encryption, now }, failedId !== undefined)

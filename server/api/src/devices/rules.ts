@@ -5,26 +5,23 @@ import {
   additionSteps,
 } from '@sightline/contract/camera-additions'
 import type { DeviceAddition, NewDevice, RecorderDevice } from '@sightline/contract/devices'
-import type { ApiError } from '@sightline/contract/errors'
 
 /** The most inputs that a recorder has. */
 export const MAX_INPUTS = 256
 
-/** Why this server can't add a device that way; undefined if it can. */
-export function unsupportedDevice({ ethMacAddress }: NewDevice): ApiError | undefined {
-  if (ethMacAddress === undefined) return undefined
-  return { error: 'mediaNotSupported', detail: 'ethMacAddress: recorders are added by their address' }
-}
-
 /** The same for the same device, however it is written. */
-export const deviceKey = ({ address, port }: Pick<NewDevice, 'address' | 'port'>): string =>
-  JSON.stringify([address, port ?? null])
+export const deviceKey = ({
+  address,
+  ethMacAddress,
+  port,
+}: Pick<NewDevice, 'address' | 'ethMacAddress' | 'port'>): string =>
+  JSON.stringify([address ?? ethMacAddress, port ?? null])
 
 /** What the audit log keeps of a new device. Never the password. */
-export const toAuditSettings = ({ name, zoneId, address, port, username, allowBasic }: NewDevice) => ({
+export const toAuditSettings = ({ name, zoneId, address, ethMacAddress, port, username, allowBasic }: NewDevice) => ({
   name,
   zoneId,
-  address,
+  ...(address === undefined ? { ethMacAddress } : { address }),
   ...(port === undefined ? {} : { port }),
   ...(username === undefined ? {} : { username }),
   ...(allowBasic === true ? { allowBasic } : {}),

@@ -7,7 +7,7 @@ import { type Database, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import type { Selectable } from 'kysely'
 import type * as z from 'zod/mini'
-import { accessibleCameras, firmwareColumns, toFirmwareStatus } from '../cameras/index.ts'
+import { accessibleCameras, firmwareColumns, rememberRemoval, toFirmwareStatus } from '../cameras/index.ts'
 
 export type DeviceScope = Pick<MemberCaller, 'accountId' | 'access'>
 
@@ -165,6 +165,7 @@ export async function listAttached(tx: Tx, { accountId, deviceId }: DeviceKey): 
 }
 
 export async function removeDevice(tx: Tx, { accountId, deviceId }: DeviceKey): Promise<void> {
+  await rememberRemoval(tx, 'devices', { accountId, id: deviceId })
   const devices = tx.deleteFrom('devices').where('account_id', '=', accountId)
   await devices.where('device_id', '=', deviceId).execute()
 }

@@ -1,6 +1,7 @@
 import type { AdditionStep, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { addCameraEvent } from '@sightline/platform/events'
+import { sql } from 'kysely'
 import type { CameraToServe, OnvifEndpoint } from './store.ts'
 
 /** What a camera said about itself when it was added. */
@@ -14,6 +15,8 @@ export interface IdentifiedCamera {
   readonly model: string
   readonly firmwareVersion: string
   readonly serial: string
+  /** Of its network interfaces. */
+  readonly macAddresses: readonly string[]
   /** How many inputs the device has. */
   readonly inputs: number
   /** How a device with several names this one in events. */
@@ -31,12 +34,68 @@ const underWay = (db: Pick<Tx, 'updateTable'>, camera: AddedCamera) =>
     .where('addition_started_at', '=', instant(camera.additionStartedAt))
     .where('addition_status', 'in', ['inProgress', 'validated'])
 
-/** Writes down where the streams are; names that the customer gave stay. */
-export async function saveIdentified(db: Db, camera: AddedCamera, found: IdentifiedCamera): Promise<void> {
-  await underWay(db.plain, camera)
+/** Why what was found doesn't become a camera of the account. */
+export type ClaimDenyReason = Extract<AdditionSubStatus, 'alreadyAttached' | 'recentlyRemoved'>
+
+/** Takes a MAC address for the account; undefined if the account has it now. */
+export async function claimMacAddress(
+  tx: Tx,
+  accountId: number,
+  macAddress: string,
+): Promise<ClaimDenyReason | undefined> {
+  if (macAddress === '') return undefined
+  const { rows } = await sql<{ answer: 'claimed' | 'taken' | 'resting' }>`
+    select claim_mac_address(${accountId}, ${macAddress}) as answer`.execute(tx)
+  const answer = rows[0]?.answer
+  if (answer === 'claimed') return undefined
+  return answer === 'taken' ? 'alreadyAttached' : 'recentlyRemoved'
+}
+
+/** What was found for a new camera. `macAddress` is empty if it isn't known. */
+export type AdoptedCamera = IdentifiedCamera & { readonly address: string; readonly macAddress: string }
+
+/** Whether the account has another camera with that MAC address and, of a recorder, that input. */
+async function hasSameInput(
+  tx: Tx,
+  { accountId, cameraId, input }: AddedCamera & Pick<CameraToServe, 'input'>,
+  macAddress: string,
+): Promise<boolean> {
+  if (macAddress === '') return false
+  const others = tx.selectFrom('cameras').select('camera_id').where('account_id', '=', accountId)
+  const same = others
+    .where('eth_mac_address', '=', macAddress)
+    .where('camera_id', '<>', cameraId)
+    .where(({ fn, val }) => fn.coalesce('input', val(1)), '=', input)
+    .where('addition_status', '<>', 'failure')
+    // One with a named path may be another stream of the same camera.
+    .where('onvif_port', 'is not', null)
+  return (await same.limit(1).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Writes down where the streams are; names that the customer gave stay. The same camera isn't in two accounts, and not twice in one.
+ */
+export async function saveIdentified(
+  db: Db,
+  camera: AddedCamera & Pick<CameraToServe, 'input'>,
+  found: AdoptedCamera,
+): Promise<ClaimDenyReason | undefined> {
+  return await db.transaction(async (tx) => {
+    const refusal = await claimMacAddress(tx, camera.accountId, found.macAddress)
+    if (refusal !== undefined) return refusal
+    if (await hasSameInput(tx, camera, found.macAddress)) return 'alreadyAttached'
+    await writeIdentified(tx, camera, found)
+    return undefined
+  })
+}
+
+async function writeIdentified(tx: Tx, camera: AddedCamera, found: AdoptedCamera): Promise<void> {
+  await underWay(tx, camera)
     .set(({ fn, ref, val }) => ({
       addition_status: 'validated' as const,
       addition_step: 'streams' as const,
+      address: found.address,
+      eth_mac_address: found.macAddress,
       rtsp_port: found.rtspPort,
       main_path: found.mainPath,
       sub_path: found.subPath,
@@ -83,6 +142,8 @@ export async function saveOutcome(
         addition_sub_status: subStatus,
         addition_step: lastStep,
         certificate_sha256: certificate ?? null,
+        // What isn't added holds no MAC address that another account may need.
+        ...(status === 'failure' ? { eth_mac_address: '' } : {}),
       })
       .returning(['account_id as accountId', 'camera_id as cameraId', 'name'])
       .executeTakeFirst()

@@ -172,6 +172,7 @@ function toIdentified({ camera, place }: FoundOnvif, input: number): Result<Iden
     model: camera.model,
     firmwareVersion: camera.firmwareVersion,
     serial: camera.serialNumber,
+    macAddresses: camera.macAddresses,
     inputs,
     motionSources: inputs === 1 ? null : [...new Set(profiles.flatMap(({ eventSources }) => eventSources))],
   })

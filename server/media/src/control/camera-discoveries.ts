@@ -30,7 +30,8 @@ interface Search {
 /** So many accounts' results are remembered. */
 const MAX_REMEMBERED = 1000
 
-const ownAddresses = (): readonly string[] =>
+/** The addresses of this machine. */
+export const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) =>
     (addresses ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
   )

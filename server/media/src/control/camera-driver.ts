@@ -1,6 +1,7 @@
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import {
   type CameraConnect,
+  CameraPorts,
   type FollowEventsOptions,
   followEvents,
   OnvifCommander,
@@ -56,7 +57,10 @@ export function openDriver(
   // A stop must not wait for other requests, so movement has its own connection.
   const open = () => new OnvifCommander({ ...camera, stream: { mainPath, input } })
   const ptz = new PtzDevice(open(), motionSources)
-  const commanded = { device: open(), ptz, mover: new PtzMover(ptz) }
+  const device = open()
+  const ports = new CameraPorts(device)
+  // The ports of a recorder are no camera's.
+  const commanded = { device, ptz, mover: new PtzMover(ptz), ports: motionSources === null ? ports : undefined }
   let followed: Parameters<NonNullable<FollowEventsOptions['onClient']>>[0] | undefined
   return {
     protocol: 'onvif',
@@ -65,6 +69,11 @@ export function openDriver(
       followEvents({
         ...reports,
         ...camera,
+        onState(state) {
+          if (state.kind !== 'following') ports.forget()
+          reports.onState(state)
+        },
+        onPort: (notice) => ports.note(notice),
         sources: motionSources,
         onClient: (client) => {
           followed = client

@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AdditionStep } from '@sightline/contract/camera-additions'
 import type { Logger } from '@sightline/platform/log'
-import type { CameraConnect } from '../source/index.ts'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { type CameraConnect, type CameraFault, fault } from '../source/index.ts'
 import { AdditionSteps } from './addition-steps.ts'
-import type { AdditionOutcome, IdentifiedCamera } from './addition-store.ts'
+import type { AdditionOutcome, AdoptedCamera, ClaimDenyReason } from './addition-store.ts'
 import { getFailure, identifyCamera } from './camera-addition.ts'
+import { chooseMacAddress, type MacLocator } from './mac-locator.ts'
 import type { CameraToServe } from './store.ts'
 
 interface IdentifierDeps {
   readonly connectOf: (accountId: number) => CameraConnect
   readonly passwordOf: (camera: CameraToServe) => Promise<string | undefined>
   readonly saveStep: (camera: CameraToServe, step: AdditionStep) => Promise<void>
-  readonly saveIdentified: (camera: CameraToServe, found: IdentifiedCamera) => Promise<void>
+  /** Says why the account doesn't get the camera. */
+  readonly saveIdentified: (camera: CameraToServe, found: AdoptedCamera) => Promise<ClaimDenyReason | undefined>
+  readonly locator: MacLocator
   readonly saveOutcome: (camera: CameraToServe, outcome: AdditionOutcome) => Promise<void>
   /** Something was saved: the list of cameras is another one. */
   readonly onSaved: () => void
@@ -27,10 +31,41 @@ export interface CameraIdentifier extends AsyncDisposable {
 
 const RETRY_MS = 2000
 
+type Finding = Pick<Parameters<typeof identifyCamera>[0], 'credentials' | 'signal' | 'steps'> & {
+  readonly camera: CameraToServe
+}
+
+/** Asks a camera at its address, or at the one where its MAC address is now. */
+async function findCamera(
+  { camera, ...asking }: Finding,
+  { connectOf, locator }: Pick<IdentifierDeps, 'connectOf' | 'locator'>,
+): Promise<Result<AdoptedCamera, CameraFault>> {
+  const named = camera.namedMacAddress
+  const { accountId, namedPort } = camera
+  const place = named === null ? camera : await locator.locate(accountId, named, asking.signal)
+  if (place === undefined) return fail(fault('unreachable', 'no device with this MAC address was found'))
+  const { address } = place
+  const port = namedPort ?? ('port' in place ? place.port : null)
+  const connect = connectOf(accountId)
+  const found = await identifyCamera({ ...asking, camera: { ...camera, address, namedPort: port }, connect })
+  if (!found.ok) return found
+  const resolved = await locator.macAddressAt(address)
+  const macAddress = chooseMacAddress({ named, reported: found.value.macAddresses, resolved })
+  if (macAddress === undefined) return fail(fault('unreachable', `the device at ${address} has another MAC address`))
+  return ok({ ...found.value, address, macAddress })
+}
+
 export function cameraIdentifier(deps: IdentifierDeps): CameraIdentifier {
   const { log, now } = deps
   const running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>()
   const keyOf = (camera: CameraToServe) => `${camera.cameraId} ${camera.additionStartedAt}`
+
+  const adopt = async (camera: CameraToServe, found: AdoptedCamera): Promise<void> => {
+    const refusal = await deps.saveIdentified(camera, found)
+    if (refusal !== undefined)
+      await deps.saveOutcome(camera, { status: 'failure', subStatus: refusal, lastStep: 'signedIn' })
+    deps.onSaved()
+  }
 
   const identify = async (camera: CameraToServe, signal: AbortSignal): Promise<void> => {
     const password = await deps.passwordOf(camera)
@@ -42,19 +77,10 @@ export function cameraIdentifier(deps: IdentifierDeps): CameraIdentifier {
       saving = saving.then(() => save(step))
     })
     while (!signal.aborted) {
-      const found = await identifyCamera({
-        camera,
-        credentials,
-        connect: deps.connectOf(camera.accountId),
-        signal,
-        steps,
-      })
+      const found = await findCamera({ camera, credentials, signal, steps }, deps)
       await saving
       if (signal.aborted) return
-      if (found.ok) {
-        await deps.saveIdentified(camera, found.value)
-        return deps.onSaved()
-      }
+      if (found.ok) return await adopt(camera, found.value)
       const { kind, detail } = found.failure
       const lastStep = steps.failed(kind)
       const elapsedMs = now() - camera.additionStartedAt

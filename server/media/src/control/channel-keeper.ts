@@ -18,6 +18,7 @@ import { lateLeases } from './late-leases.ts'
 import { LEASE_MS } from './lease-keeper.ts'
 import { leaseRenewals } from './lease-renewals.ts'
 import { releaseLease, renewLeases, takeLease } from './lease-store.ts'
+import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import { claimStatuses } from './membership-store.ts'
 import { replacementKeeper } from './replacement-keeper.ts'
@@ -27,6 +28,7 @@ import { isTry, tryConnection } from './tried-connection.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
+  readonly locator: MacLocator
   readonly keys: FootageKeyring
   readonly memory: MemoryBudget
   readonly group: SyncGroup
@@ -305,6 +307,7 @@ const openIdentifier = (deps: ChannelKeeperDeps, onSaved: () => void) =>
     connectOf: deps.networks.connectOf,
     passwordOf: (camera) => passwordOf(camera, deps),
     saveStep: (camera, step) => saveStep(deps.db, camera, step),
+    locator: deps.locator,
     saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
     saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, { ...outcome, at: deps.now() }),
     onSaved,

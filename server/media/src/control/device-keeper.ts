@@ -7,12 +7,14 @@ import { type DeviceWatch, watchDevice } from './device-watch.ts'
 import type { OpenJob } from './job-store.ts'
 import { joinedRuns } from './joined-runs.ts'
 import type { KeyService } from './key-service.ts'
+import type { MacLocator } from './mac-locator.ts'
 
 export interface DeviceKeeperDeps {
   readonly db: Db
   readonly keyService: Pick<KeyService, 'openDevicePassword'>
   /** Connects to addresses that the account may name. */
   readonly connectOf: (accountId: number) => CameraConnect
+  readonly locator: MacLocator
   /** Whether this worker looks after the device: ids of cameras and devices are from one space. */
   readonly owns: (id: number) => boolean
   /** Whether this worker does what is to be done once. */
@@ -51,7 +53,16 @@ export function deviceKeeper(deps: DeviceKeeperDeps): DeviceKeeper {
     const password =
       passwordSealed === null ? undefined : await keyService.openDevicePassword({ accountId, deviceId }, passwordSealed)
     if (isClosing) return
-    const watch = watchDevice({ device, password, connect: connectOf(accountId), db, onSaved: refreshLater, log, now })
+    const watch = watchDevice({
+      device,
+      password,
+      connect: connectOf(accountId),
+      locator: deps.locator,
+      db,
+      onSaved: refreshLater,
+      log,
+      now,
+    })
     watches.set(deviceId, { watch, version: versionOf(device) })
   }
   const refreshNow = async () => {
@@ -91,7 +102,7 @@ export function deviceKeeper(deps: DeviceKeeperDeps): DeviceKeeper {
 /** What a device is connected by; another value begins anew. */
 const versionOf = (device: DeviceToServe): string =>
   JSON.stringify([
-    device.address,
+    device.namedMacAddress ?? device.address,
     device.namedPort,
     device.username,
     device.passwordSealed?.toString('hex'),

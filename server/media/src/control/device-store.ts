@@ -1,6 +1,7 @@
 import type { AdditionStatus, AdditionSubStatus, ConnectionResult } from '@sightline/contract/cameras'
 import type { DeviceLogEvent } from '@sightline/contract/device-logs'
 import { type Db, instant, isForeignKeyViolation, matchAny, type Tx } from '@sightline/platform/db'
+import { type ClaimDenyReason, claimMacAddress } from './addition-store.ts'
 import type { DeviceInput } from './device-inputs.ts'
 import type { OnvifEndpoint } from './store.ts'
 
@@ -9,6 +10,8 @@ export interface DeviceToServe {
   readonly accountId: number
   readonly deviceId: number
   readonly address: string
+  /** What the customer named it by; null for an address. */
+  readonly namedMacAddress: string | null
   /** The port that the customer named; null: the usual ones. */
   readonly namedPort: number | null
   /** Where it answered ONVIF; null until it did. */
@@ -28,15 +31,17 @@ export async function loadDevices(db: Db): Promise<DeviceToServe[]> {
   const rows = await db.plain
     .selectFrom('devices')
     .select(['account_id', 'device_id', 'address', 'named_port', 'username', 'password_sealed', 'allow_basic'])
+    .select(['named_mac_address'])
     .select(['onvif_port', 'onvif_secure', 'onvif_certificate_sha256', 'addition_status', 'addition_started_at'])
     .where('addition_status', '<>', 'failure')
-    .where('address', '<>', '')
+    .where(({ or, eb }) => or([eb('address', '<>', ''), eb('named_mac_address', 'is not', null)]))
     .orderBy('device_id')
     .execute()
   return rows.map((row) => ({
     accountId: row.account_id,
     deviceId: row.device_id,
     address: row.address,
+    namedMacAddress: row.named_mac_address,
     namedPort: row.named_port,
     onvif:
       row.onvif_port === null
@@ -52,6 +57,7 @@ export async function loadDevices(db: Db): Promise<DeviceToServe[]> {
 
 /** What a recorder said about itself. */
 export interface IdentifiedDevice {
+  readonly address: string
   readonly onvif: OnvifEndpoint
   readonly brand: string
   readonly model: string
@@ -68,14 +74,22 @@ const ofDevice = (tx: Pick<Tx, 'updateTable'>, { accountId, deviceId }: DeviceKe
   tx.updateTable('devices').where('account_id', '=', accountId).where('device_id', '=', deviceId)
 
 /** Writes down what a recorder is and has. One that was being added is added now. */
-export async function saveIdentified(db: Db, device: DeviceToServe, found: IdentifiedDevice): Promise<void> {
+export async function saveIdentified(
+  db: Db,
+  device: DeviceToServe,
+  found: IdentifiedDevice,
+): Promise<ClaimDenyReason | undefined> {
   const { accountId, deviceId } = device
-  await db.transaction(async (tx) => {
+  return await db.transaction(async (tx) => {
+    const refusal =
+      device.additionStatus === 'added' ? undefined : await claimMacAddress(tx, accountId, found.macAddress)
+    if (refusal !== undefined) return refusal
     const saved = await ofDevice(tx, device)
       .set({
         addition_status: 'added',
         addition_sub_status: 'none',
         addition_step: 'streams',
+        address: found.address,
         onvif_port: found.onvif.port,
         onvif_secure: found.onvif.isSecure,
         onvif_certificate_sha256: found.onvif.certificate ?? null,
@@ -87,10 +101,10 @@ export async function saveIdentified(db: Db, device: DeviceToServe, found: Ident
       })
       .where('addition_started_at', '=', instant(device.additionStartedAt))
       .executeTakeFirst()
-    if (saved.numUpdatedRows === 0n) return
+    if (saved.numUpdatedRows === 0n) return undefined
     const channels = tx.deleteFrom('device_channels').where('account_id', '=', accountId)
     await channels.where('device_id', '=', deviceId).execute()
-    if (found.inputs.length === 0) return
+    if (found.inputs.length === 0) return undefined
     await tx
       .insertInto('device_channels')
       .values(
@@ -109,6 +123,7 @@ export async function saveIdentified(db: Db, device: DeviceToServe, found: Ident
         })),
       )
       .execute()
+    return undefined
   })
 }
 

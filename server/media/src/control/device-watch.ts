@@ -12,10 +12,10 @@ import {
   OnvifCommander,
   PtzDevice,
   readLiveSources,
-  readMacAddress,
   readStorage,
 } from '../source/index.ts'
 import { AdditionSteps } from './addition-steps.ts'
+import type { ClaimDenyReason } from './addition-store.ts'
 import { findOnvif, getFailure, looksUnreachable, ONVIF_PATH } from './camera-addition.ts'
 import { type DeviceInput, toInputs } from './device-inputs.ts'
 import {
@@ -32,6 +32,7 @@ import {
 } from './device-store.ts'
 import type { OpenJob } from './job-store.ts'
 import { RunningJobs } from './jobs.ts'
+import { chooseMacAddress, type LocatedDevice, type MacLocator } from './mac-locator.ts'
 import { type CommandedCamera, giveOnvifCommand } from './onvif-commands.ts'
 import { PtzMover } from './ptz-mover.ts'
 import { connectionResults } from './status-keeper.ts'
@@ -41,6 +42,7 @@ export interface DeviceWatchDeps {
   readonly device: DeviceToServe
   readonly password: string | undefined
   readonly connect: CameraConnect
+  readonly locator: MacLocator
   readonly db: Db
   /** The addition ended: there are other devices to serve. */
   readonly onSaved: () => void
@@ -170,17 +172,21 @@ class Watch {
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(LIST_MS)])
     const credentials = device.username === null ? undefined : { username: device.username, password: password ?? '' }
     const common = { credentials, allowBasic: device.allowBasic, connect, signal }
+    const located = await this.#place(signal)
+    if (located === undefined)
+      return await this.#failed(fault('unreachable', 'no device with this MAC address was found'))
+    const reachable = { ...device, address: located.address, namedPort: device.namedPort ?? located.port }
     const endpoint = this.#known?.endpoint ?? device.onvif
     const found =
       endpoint === null
-        ? await findOnvif({ ...common, camera: { ...device, isSecure: false }, steps: this.#steps })
-        : await askAt(device, endpoint, common)
+        ? await findOnvif({ ...common, camera: { ...reachable, isSecure: false }, steps: this.#steps })
+        : await askAt(reachable, endpoint, common)
     await this.#savingStep
     if (this.stopping.signal.aborted) return undefined
     if (!found.ok) return await this.#failed(found.failure)
     const { camera, place } = found.value
     const reached = { ...place, certificate: camera.certificate }
-    const address = { host: device.address, port: place.port, path: ONVIF_PATH, isSecure: place.isSecure }
+    const address = { host: located.address, port: place.port, path: ONVIF_PATH, isSecure: place.isSecure }
     const commander = new OnvifCommander({
       address,
       credentials,
@@ -193,15 +199,20 @@ class Watch {
     const live = await readLiveSources(commander, signal)
     if (!live.ok) return await this.#failed(live.failure)
     const online = onlineInputs(inputs, live.value)
-    const macAddress = await readMacAddress(commander, signal)
+    const resolved = await this.#deps.locator.macAddressAt(located.address)
+    const macAddress = chooseMacAddress({ named: device.namedMacAddress, reported: camera.macAddresses, resolved })
+    if (macAddress === undefined)
+      return await this.#failed(fault('unreachable', `the device at ${located.address} has another MAC address`))
     const storage = await readStorage(commander, signal)
     const described = { ...camera, brand: camera.manufacturer, serial: camera.serialNumber, macAddress }
     const identified: IdentifiedDevice = {
       ...described,
+      address: located.address,
       onvif: reached,
       inputs: inputs.map((input) => ({ ...input, online: online.has(input.channel) })),
     }
-    await saveIdentified(this.#deps.db, device, identified)
+    const refusal = await saveIdentified(this.#deps.db, device, identified)
+    if (refusal !== undefined) return await this.#refused(refusal)
     this.#noteInputs(this.#known?.online, online)
     const before = this.#known
     this.#known = {
@@ -215,6 +226,21 @@ class Watch {
     await this.#succeeded(storage)
     if (device.additionStatus !== 'added') this.#deps.onSaved()
     return LOOK_EVERY_MS
+  }
+
+  /** Where the device is: at its address, or where its MAC address is now. */
+  async #place(signal: AbortSignal): Promise<LocatedDevice | undefined> {
+    const { device, locator } = this.#deps
+    const { address, namedMacAddress, accountId } = device
+    if (namedMacAddress === null || device.additionStatus === 'added') return { address, port: null }
+    return await locator.locate(accountId, namedMacAddress, signal)
+  }
+
+  /** The device is another account's, or was just removed. */
+  async #refused(subStatus: ClaimDenyReason): Promise<undefined> {
+    const { device, db } = this.#deps
+    await saveAdditionFailure(db, device, { subStatus, lastStep: 'signedIn' })
+    this.#deps.onSaved()
   }
 
   /** Asks only which inputs have a picture. */

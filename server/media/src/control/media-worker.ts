@@ -40,6 +40,7 @@ import { headReporter } from './head-reporter.ts'
 import { joinWorkers } from './joined-workers.ts'
 import type { KeyService } from './key-service.ts'
 import { releaseLeases } from './lease-store.ts'
+import { macLocator } from './mac-locator.ts'
 import { keepMembership, type Membership } from './membership.ts'
 import { markOffline, removeWorker } from './membership-store.ts'
 import type { StreamLimits } from './open-streams.ts'
@@ -141,11 +142,11 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const room = diskRoom(deps.store)
   const { membership, leaseNow } = joinWorkers(deps, () => served.refreshLater())
   const cameraLog = databaseCameraLog(deps, membership)
-  const networks = cameraNetworks(db, deps.cameraNetworks)
-  const discoveries = cameraDiscoveries({ networks, log })
-  const own = { networks, keys, owns: membership.owns, leaseNow, group, room, runs, cameraLog, tally }
+  const places = openPlaces(deps)
+  const discoveries = cameraDiscoveries({ ...places, log })
+  const own = { ...places, keys, owns: membership.owns, leaseNow, group, room, runs, cameraLog, tally }
   const channels: ChannelKeeper = openChannels({ ...deps, ...own })
-  const served: ServedCameras = withDevices(channels, { ...deps, networks }, membership)
+  const served: ServedCameras = withDevices(channels, { ...deps, ...own }, membership)
   const sessions = openSessions(deps)
   const footage = openFootageFiles(deps)
   const parts = { ...deps, ...footage, keys, group, runs }
@@ -193,6 +194,12 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
       await letGoOfLeases(deps)
     },
   }
+}
+
+/** Where cameras may be, and how they are found there. */
+function openPlaces({ db, cameraNetworks: setting }: MediaWorkerDeps) {
+  const networks = cameraNetworks(db, setting)
+  return { networks, locator: macLocator({ networks }) }
 }
 
 async function letGoOfLeases({ leaseDb, workerId, log }: MediaWorkerDeps): Promise<void> {

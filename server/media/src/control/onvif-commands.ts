@@ -6,6 +6,7 @@ import type {
 } from '@sightline/contract/media-plane'
 import { fail, type Result } from '@sightline/platform/result'
 import {
+  type CameraPorts,
   fault,
   type OnvifCommander,
   type OnvifFault,
@@ -24,6 +25,8 @@ export interface CommandedCamera {
   readonly device: OnvifCommander
   readonly ptz: PtzDevice
   readonly mover: PtzMover
+  /** Undefined where they aren't the camera's own. */
+  readonly ports?: CameraPorts | undefined
 }
 
 /** Does what was asked, by ONVIF. */
@@ -32,6 +35,8 @@ type OnvifCommand<Name extends CameraCommandName> = (
   input: CameraCommands[Name]['input'],
   signal: AbortSignal,
 ) => Promise<Result<CameraCommands[Name]['output'], OnvifFault>>
+
+const noPorts = fail({ ...fault('badReply', 'the inputs and outputs are those of a recorder'), isUnsupported: true })
 
 const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   setClock: ({ device }, _input, signal) => setOnvifClock(device, signal),
@@ -42,6 +47,8 @@ const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   ptzPresets: ({ ptz }, _input, signal) => ptz.presets(signal),
   savePtzPreset: ({ ptz }, preset, signal) => ptz.save(preset, signal),
   removePtzPreset: ({ ptz }, { presetId }, signal) => ptz.remove(presetId, signal),
+  readPorts: async ({ ports }, _input, signal) => (ports === undefined ? noPorts : await ports.list(signal)),
+  switchPort: async ({ ports }, input, signal) => (ports === undefined ? noPorts : await ports.switch(input, signal)),
   readAbilities: ({ device }, _input, signal) => readAbilities(device, signal),
   readVideoSettings: ({ device }, _input, signal) => readVideoSettings(device, signal),
   writeVideoSettings: ({ device }, patch, signal) => writeVideoSettings(device, patch, signal),

@@ -3,6 +3,7 @@ import type { CameraNetworks } from './camera-networks.ts'
 import { type ChannelKeeper, type ChannelKeeperDeps, channelKeeper } from './channel-keeper.ts'
 import { deviceKeeper } from './device-keeper.ts'
 import { jobKeeper } from './job-keeper.ts'
+import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
 
@@ -15,7 +16,7 @@ export type ServedCameras = Pick<ChannelKeeper, 'cameraIds' | 'command' | 'refre
 /** The cameras of a worker, and the recorders that it looks after. */
 export function withDevices(
   channels: ChannelKeeper,
-  deps: MediaWorkerDeps & { readonly networks: CameraNetworks },
+  deps: MediaWorkerDeps & { readonly networks: CameraNetworks; readonly locator: MacLocator },
   membership: Pick<Membership, 'owns' | 'isFirst'>,
 ): ServedCameras {
   const devices = deviceKeeper({

@@ -45,6 +45,8 @@ export interface CameraToServe {
   readonly additionStartedAt: number
   /** The port that the customer named; null: the usual ones. */
   readonly namedPort: number | null
+  /** What the customer named it by; null for an address. */
+  readonly namedMacAddress: string | null
   /** Which input of a recorder, from 1. */
   readonly input: number
   /** How the device names it in events; null: all events are about this camera. */
@@ -76,7 +78,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.stream_secure', 'c.certificate_sha256'])
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
-    .select(['c.input', 'c.motion_sources', 'c.microphone'])
+    .select(['c.input', 'c.motion_sources', 'c.microphone', 'c.named_mac_address'])
     .select([
       'c.addition_status',
       'c.addition_started_at',
@@ -114,6 +116,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     additionStatus: row.addition_status,
     additionStartedAt: row.addition_started_at,
     namedPort: row.named_port,
+    namedMacAddress: row.named_mac_address,
     input: row.input ?? 1,
     motionSources: row.motion_sources,
     mode: row.mode,

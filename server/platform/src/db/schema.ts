@@ -45,6 +45,7 @@ import type {
   CameraLeasesTable,
   CameraLogTable,
   CameraNetworksTable,
+  CameraPortsTable,
   CameraReplacementsTable,
   CameraStatusTable,
   FootageAccountKeysTable,
@@ -54,11 +55,13 @@ import type {
   FootageHeadsTable,
   FootageLocksTable,
   FormerCamerasTable,
+  MacClaimsTable,
   MediaMachinesTable,
   MediaWorkersTable,
   RecordingDaysTable,
   RecordingRunsTable,
   RemovedCamerasTable,
+  RemovedConnectionsTable,
   ReportSchedulesTable,
   ReportsTable,
   StreamTicketsTable,
@@ -161,11 +164,14 @@ export interface Database {
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_capabilities: CameraCapabilitiesTable
+  camera_ports: CameraPortsTable
   camera_log: CameraLogTable
   camera_replacements: CameraReplacementsTable
   former_cameras: FormerCamerasTable
   camera_networks: CameraNetworksTable
   removed_cameras: RemovedCamerasTable
+  removed_connections: RemovedConnectionsTable
+  mac_claims: MacClaimsTable
   report_schedules: ReportSchedulesTable
   reports: ReportsTable
   camera_leases: CameraLeasesTable

@@ -4,6 +4,7 @@ import type { Camera } from '@sightline/contract/cameras'
 import { Button, buttonClass, Card, EmptyState, Select, TextField } from '@sightline/kit'
 import { Screen, useApplication, useMay, useSave } from '@sightline/shell'
 import { useState } from 'react'
+import { useAddingWays } from '../cameras/index.ts'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { AdditionProgress } from './AdditionProgress.tsx'
 import { type AdditionValues, additionBody, additionFields, emptyAddition, useAdditionForm } from './addition-form.ts'
@@ -35,8 +36,11 @@ function CameraForm({ zones, start, onBegun }: CameraFormProps) {
         className="space-y-4"
         onSubmit={form.submit(async (values) => {
           const done = await save(() => client.call(postCamera, { body: additionBody(values) }), {
-            messages: { 5: t('This camera has already been added to your account.') },
-            form: { fields: additionFields, fieldOfCode: { 5: 'address' }, refuse: form.refuse },
+            messages: {
+              5: t('This camera has already been added to your account.'),
+              8: t('This camera was removed less than two minutes ago. Wait two minutes, then add it again.'),
+            },
+            form: { fields: additionFields, fieldOfCode: { 5: 'address', 8: 'address' }, refuse: form.refuse },
           })
           if (!('saved' in done)) return
           void queries.invalidateQueries({ queryKey: ['cameras'], exact: true })
@@ -119,17 +123,20 @@ function OtherWays() {
 export function AddCameraScreen() {
   const t = useText()
   const own = useOwnPermissions()
+  const ways = useAddingWays()
   return (
     <Screen
       title={t('Add camera')}
-      description={t('Add a camera on your network by its address. Recording starts as soon as it is connected.')}
+      description={t(
+        'Add a camera on your network by its IP address or MAC address. Recording starts as soon as it is connected.',
+      )}
       back={{ href: '/app/', label: t('All cameras') }}
       width="form"
       actions={<OtherWays />}
     >
       <Gate
         own={own}
-        needs={postCamera}
+        needs={{ ...postCamera, right: ways?.byAddress === false ? 'addPnpCamera' : 'addCameraManually' }}
         loading={<LoadingForm />}
         instead={
           <EmptyState icon="lock" title={t("You can't add cameras")}>

@@ -3,6 +3,7 @@ import { type FoundCamera, getCameraDiscovery } from '@sightline/contract/camera
 import { Button, Card, EmptyState, PasswordField, Select, TextField } from '@sightline/kit'
 import { Screen, useMay } from '@sightline/shell'
 import { useState } from 'react'
+import { useAddingWays } from '../cameras/index.ts'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { CsvImport } from './CsvImport.tsx'
 import { type CameraRow, emptyRow, emptyRows, isBlank, rowProblems, type SharedCredentials } from './camera-rows.ts'
@@ -170,6 +171,7 @@ function Several({ zones }: { zones: readonly WholeZone[] }) {
 export function AddSeveralScreen() {
   const t = useText()
   const own = useOwnPermissions()
+  const ways = useAddingWays()
   return (
     <Screen
       title={t('Add several cameras')}
@@ -179,7 +181,7 @@ export function AddSeveralScreen() {
     >
       <Gate
         own={own}
-        needs={postCameras}
+        needs={{ ...postCameras, right: ways?.byAddress === false ? 'addPnpCamera' : 'addCameraManually' }}
         loading={<LoadingForm />}
         instead={
           <EmptyState icon="lock" title={t("You can't add cameras")}>

@@ -52,8 +52,14 @@ function StreamFields({ form }: { form: AdditionForm }) {
   )
 }
 
+interface ConnectionFieldsProps {
+  form: AdditionForm
+  /** A MAC address isn't enough. */
+  needsAddress?: boolean
+}
+
 /** How a device is reached: its address, its credentials, and what few of them need. */
-export function ConnectionFields({ form }: { form: AdditionForm }) {
+export function ConnectionFields({ form, needsAddress = false }: ConnectionFieldsProps) {
   const t = useText()
   // Clearing a field doesn't close the options around it.
   const [isOpen, setOpen] = useState(false)
@@ -71,8 +77,12 @@ export function ConnectionFields({ form }: { form: AdditionForm }) {
     <>
       <TextField
         {...form.field('address')}
-        label={t('IP address or host name')}
-        hint={t('For example 192.168.1.64. You can also paste an rtsp:// address.')}
+        label={t(needsAddress ? 'IP address or host name' : 'IP address, host name or MAC address')}
+        hint={t(
+          needsAddress
+            ? 'For example 192.168.1.64. You can also paste an rtsp:// address.'
+            : 'For example 192.168.1.64 or 00:1a:2b:3c:4d:5e. You can also paste an rtsp:// address.',
+        )}
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"

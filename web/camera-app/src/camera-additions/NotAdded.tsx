@@ -1,8 +1,9 @@
-import { dismissCameraAddition, retryCameraAddition } from '@sightline/contract/camera-additions'
+import { dismissCameraAddition } from '@sightline/contract/camera-additions'
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Button, EmptyState } from '@sightline/kit'
-import { useApplication, useMay, useSave } from '@sightline/shell'
+import { useApplication, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
+import { useAddingWays } from '../cameras/index.ts'
 import { failureReasons } from './failure-reasons.ts'
 import { RetryAddition } from './RetryAddition.tsx'
 import { useText } from './text.ts'
@@ -35,14 +36,14 @@ function Dismiss({ camera }: { camera: Camera }) {
 export function NotAdded({ camera, status }: { camera: Camera; status: CameraStatus }) {
   const t = useText()
   const { queries } = useApplication()
-  const may = useMay()
+  const ways = useAddingWays()
   const { additionSubStatus } = status
   return (
     <EmptyState
       icon="camera"
       title={t("{camera} couldn't be added", { camera: camera.name })}
       action={
-        may(retryCameraAddition) === true ? (
+        ways?.byAddress === true || ways?.byMacAddress === true ? (
           <div className="w-full max-w-md text-start">
             <RetryAddition
               camera={camera}

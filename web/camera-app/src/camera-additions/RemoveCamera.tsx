@@ -49,6 +49,7 @@ export function RemoveCamera({ camera, open, onClose }: { camera: Camera; open: 
       })}
     >
       <p>{t("You won't be able to watch this camera or its recordings anymore, not even if you add it again.")}</p>
+      <p>{t('You can add it again two minutes after you remove it.')}</p>
       <PasswordField {...form.field('password')} label={t('Your password')} autoComplete="current-password" />
     </FormDialog>
   )

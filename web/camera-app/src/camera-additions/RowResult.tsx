@@ -6,6 +6,7 @@ import type { RowState } from './use-several-additions.ts'
 const refusals: Readonly<Record<number, Text>> = {
   5: 'This camera has already been added to your account.',
   6: 'There are not enough camera slots in your subscription. Please contact your reseller.',
+  8: 'This camera was removed less than two minutes ago. Wait two minutes, then add it again.',
 }
 
 /** How the addition of one of several cameras goes. */

@@ -1,4 +1,9 @@
-import { cameraAddressProblem, type NewCamera, streamPathProblem } from '@sightline/contract/camera-additions'
+import {
+  cameraAddressProblem,
+  type NewCamera,
+  parseMacAddress,
+  streamPathProblem,
+} from '@sightline/contract/camera-additions'
 import { zoneOrCameraNameProblem } from '@sightline/contract/zones'
 import { type Form, useForm } from '@sightline/kit'
 import { useText } from './text.ts'
@@ -8,6 +13,7 @@ export interface AdditionValues {
   readonly [field: string]: string
   readonly name: string
   readonly zoneId: string
+  /** Of the network, or the MAC address. */
   readonly address: string
   readonly username: string
   readonly password: string
@@ -78,6 +84,10 @@ function inputProblem(text: string): string | undefined {
 
 const pathProblem = (path: string) => (path.trim() === '' ? undefined : streamPathProblem(path.trim()))
 
+/** A MAC address, or an address in the network. */
+const addressProblem = (text: string) =>
+  parseMacAddress(text) === undefined ? cameraAddressProblem(text.trim()) : undefined
+
 const MAX_LABEL = 64
 const labelProblem = (text: string) => (text.trim().length > MAX_LABEL ? 'This text is too long' : undefined)
 
@@ -85,7 +95,7 @@ export const additionRules = {
   brand: labelProblem,
   model: labelProblem,
   name: (name: string) => zoneOrCameraNameProblem('Camera', name),
-  address: (address: string) => cameraAddressProblem(address.trim()),
+  address: addressProblem,
   port: portProblem,
   streamPath: pathProblem,
   subStreamPath: pathProblem,
@@ -120,10 +130,11 @@ export function parseStreamAddress(text: string): Partial<AdditionValues> | unde
 export function additionBody(values: AdditionValues): NewCamera {
   const { port, streamPath, subStreamPath, channel, https, brand, model, username, allowBasic } = values
   const hasPath = streamPath.trim() !== ''
+  const ethMacAddress = parseMacAddress(values.address)
   return {
     name: values.name.trim(),
     zoneId: Number(values.zoneId),
-    address: values.address.trim(),
+    ...(ethMacAddress === undefined ? { address: values.address.trim() } : { ethMacAddress }),
     ...(username.trim() === '' ? {} : { username: username.trim(), password: values.password }),
     ...(port.trim() === '' ? {} : { port: Number(port) }),
     ...(hasPath ? { streamPath: streamPath.trim() } : {}),

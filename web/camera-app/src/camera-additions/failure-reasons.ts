@@ -10,6 +10,7 @@ export const failureReasons: Readonly<Record<AdditionSubStatus, Text>> = {
   credentialsIncorrect:
     "The camera rejected the user name or password. If you don't know them, reset the camera to factory settings.",
   alreadyAttached: 'Remove the camera from its current account first, then add it again.',
+  recentlyRemoved: 'This camera was removed less than two minutes ago. Wait two minutes, then add it again.',
   unsupportedDevice:
     "The camera couldn't be identified or isn't supported. Enter its stream path, or switch on ONVIF and H.264 or H.265 in its settings.",
   deviceError: 'The camera reported a problem. Restart it or reset it to factory settings, then try again.',

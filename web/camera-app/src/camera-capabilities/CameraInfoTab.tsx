@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
+import { RestartCamera } from '../device-jobs/index.ts'
 import { capabilityQueries } from './capability-queries.ts'
 import { type Text, useText } from './text.ts'
 
@@ -118,7 +119,7 @@ function Abilities({ capabilities, mayAsk }: AbilitiesProps) {
 }
 
 /** What a camera is and can do, as it said itself. */
-export function CameraInfoTab({ camera, own, readOnly }: SettingsTabProps) {
+export function CameraInfoTab({ camera, status, own, readOnly }: SettingsTabProps) {
   const { client } = useApplication()
   const known = capabilityQueries(client, camera.cameraId)
   const info = useQuery(known.deviceInfo)
@@ -136,6 +137,7 @@ export function CameraInfoTab({ camera, own, readOnly }: SettingsTabProps) {
       {(device, abilities) => (
         <div className="space-y-5">
           <Device info={device} />
+          <RestartCamera camera={camera} status={status} readOnly={readOnly} />
           <Abilities capabilities={abilities} mayAsk={readOnly === undefined && own.rights.has('editCamera')} />
         </div>
       )}

@@ -63,7 +63,7 @@ function DeviceForm({ camera, disabled }: DeviceFormProps) {
       )}
     >
       <form noValidate className="space-y-4" onSubmit={form.submit((values) => replace(values, false))}>
-        <ConnectionFields form={form} />
+        <ConnectionFields form={form} needsAddress />
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" disabled={isBarred || form.busy} onClick={() => void replace(form.values, true)}>
             {t('Only try the new device')}

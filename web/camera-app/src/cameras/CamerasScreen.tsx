@@ -1,5 +1,4 @@
 import { postSetupCode } from '@sightline/contract/body-cameras'
-import { postCamera } from '@sightline/contract/camera-additions'
 import { patchCameraMode } from '@sightline/contract/camera-modes'
 import { BODY_WORN, type Camera, type CameraStatus } from '@sightline/contract/cameras'
 import { getMemberDenyReason } from '@sightline/contract/rights'
@@ -26,6 +25,7 @@ import { CameraWarnings } from '../warning-list.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { connectionReasons } from './connection-reasons.ts'
 import { Snapshot } from './Snapshot.tsx'
+import { useAddingWays } from './use-adding-ways.ts'
 
 /** The camera's state as a word and a color. */
 function stateOf(camera: Camera, status: CameraStatus | undefined): { text: Text; mood: Mood } {
@@ -142,12 +142,13 @@ function Search({ text, onChange }: { text: string; onChange: (text: string) => 
   )
 }
 
-/** The page on which the user may add a camera: by its address, or only one that is worn. Undefined until it is known. */
+/** The page on which the user may add a camera: by its address or MAC address, or only one that is worn. Undefined until it is known. */
 function useAddingPage(): string | null | undefined {
   const may = useMay()
-  const [byAddress, byCode] = [may(postCamera), may(postSetupCode)]
-  if (byAddress === undefined || byCode === undefined) return undefined
-  if (byAddress) return '/app/cameras/add'
+  const ways = useAddingWays()
+  const byCode = may(postSetupCode)
+  if (ways === undefined || byCode === undefined) return undefined
+  if (ways.byAddress || ways.byMacAddress) return '/app/cameras/add'
   return byCode ? '/app/body-cameras/add' : null
 }
 

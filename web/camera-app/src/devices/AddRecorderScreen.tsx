@@ -4,6 +4,7 @@ import { Button, Card, EmptyState, PasswordField, Select, TextField } from '@sig
 import { Screen, useApplication, useMay, useSave } from '@sightline/shell'
 import { useState } from 'react'
 import { ConnectionChoice, FoundDevices, LoadingForm, type WholeZone, WholeZones } from '../camera-additions/index.ts'
+import { useAddingWays } from '../cameras/index.ts'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { RecorderProgress } from './RecorderProgress.tsx'
 import {
@@ -83,8 +84,11 @@ function RecorderCard({ zones, form, onBegun }: RecorderCardProps) {
   const save = useSave()
   const onSubmit = form.submit(async (values) => {
     const done = await save(() => client.call(postDevice, { body: recorderBody(values) }), {
-      messages: { 5: t('This recorder has already been added to your account.') },
-      form: { fields: recorderFields, fieldOfCode: { 5: 'address' }, refuse: form.refuse },
+      messages: {
+        5: t('This recorder has already been added to your account.'),
+        8: t('This recorder was removed less than two minutes ago. Wait two minutes, then add it again.'),
+      },
+      form: { fields: recorderFields, fieldOfCode: { 5: 'address', 8: 'address' }, refuse: form.refuse },
     })
     if (!('saved' in done)) return
     void queries.invalidateQueries({ queryKey: ['devices'], exact: true })
@@ -110,8 +114,8 @@ function RecorderCard({ zones, form, onBegun }: RecorderCardProps) {
         <div className="grid gap-4 sm:grid-cols-[2fr_1fr]">
           <TextField
             {...form.field('address')}
-            label={t('IP address or host name')}
-            hint={t('For example 192.168.1.64.')}
+            label={t('IP address, host name or MAC address')}
+            hint={t('For example 192.168.1.64 or 00:1a:2b:3c:4d:5e.')}
             autoComplete="off"
             spellCheck={false}
             autoCapitalize="none"
@@ -201,6 +205,7 @@ function Adding({ zones }: { zones: readonly WholeZone[] }) {
 export function AddRecorderScreen() {
   const t = useText()
   const own = useOwnPermissions()
+  const ways = useAddingWays()
   return (
     <Screen
       title={t('Add recorder')}
@@ -210,7 +215,7 @@ export function AddRecorderScreen() {
     >
       <Gate
         own={own}
-        needs={postDevice}
+        needs={{ ...postDevice, right: ways?.byAddress === false ? 'addPnpCamera' : 'addCameraManually' }}
         loading={<LoadingForm />}
         instead={
           <EmptyState icon="lock" title={t("You can't add recorders")}>

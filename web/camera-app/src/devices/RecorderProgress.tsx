@@ -1,11 +1,12 @@
 import { ApiFailure } from '@sightline/client'
 import type { AdditionStep, AdditionSubStatus } from '@sightline/contract/camera-additions'
-import { type DeviceAddition, getDeviceAddition, type RecorderDevice } from '@sightline/contract/devices'
+import type { DeviceAddition, RecorderDevice } from '@sightline/contract/devices'
 import { buttonClass, Card, Notice } from '@sightline/kit'
-import { useApplication, useMay } from '@sightline/shell'
+import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { StepList } from '../camera-additions/index.ts'
+import { useAddingWays } from '../cameras/index.ts'
 import { nextAddition } from './device-queries.ts'
 import { type Text, useText } from './text.ts'
 
@@ -25,6 +26,7 @@ export const failureReasons: Readonly<Record<AdditionSubStatus, Text>> = {
   credentialsIncorrect:
     "The recorder rejected the user name or password. If you don't know them, reset it to factory settings.",
   alreadyAttached: 'Remove the recorder from its current account first, then add it again.',
+  recentlyRemoved: 'This recorder was removed less than two minutes ago. Wait two minutes, then add it again.',
   unsupportedDevice:
     "The recorder couldn't be identified or isn't supported. Turn on ONVIF in its settings, then try again.",
   deviceError: 'The recorder reported a problem. Restart it, then try again.',
@@ -38,7 +40,8 @@ const isOver = (addition: DeviceAddition | undefined): boolean =>
 /** Follows the addition of a recorder until it is over. Each request waits for the next step. */
 function useRecorderAddition(deviceId: number, attempt: number): DeviceAddition | undefined {
   const { client, queries } = useApplication()
-  const may = useMay()(getDeviceAddition) === true
+  const ways = useAddingWays()
+  const may = ways?.byAddress === true || ways?.byMacAddress === true
   const queryKey = ['devices', deviceId, 'addition', attempt] as const
   const { data } = useQuery({
     queryKey,

@@ -1,4 +1,5 @@
-import { getDevices, postDevice, type RecorderDevice } from '@sightline/contract/devices'
+import { mayAddCameras } from '@sightline/contract/camera-additions'
+import { getDevices, type RecorderDevice } from '@sightline/contract/devices'
 import { buttonClass, EmptyState, Icon } from '@sightline/kit'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useConnectionLost } from '@sightline/shell'
@@ -104,7 +105,7 @@ function Recorders({ own }: { own: OwnPermissions }) {
       rowName={({ name }) => name}
       rowHref={({ deviceId }) => `/app/recorders/${deviceId}`}
       searchLabel={t('Search recorders')}
-      empty={<NoRecorders mayAdd={own.may(postDevice)} />}
+      empty={<NoRecorders mayAdd={mayAddCameras(own.rights)} />}
       failed={
         error !== null && devices === undefined ? <LoadFailed error={error} reset={() => void refetch()} /> : undefined
       }
@@ -123,7 +124,7 @@ export function RecordersScreen() {
       width="table"
       title={t('Recorders')}
       description={t('Recorders (NVRs and DVRs) on your network. Each input can become a camera.')}
-      actions={hasSome && own.data?.may(postDevice) === true ? <AddRecorderLink /> : undefined}
+      actions={hasSome && own.data !== undefined && mayAddCameras(own.data.rights) ? <AddRecorderLink /> : undefined}
     >
       <Gate
         own={own}

@@ -1,4 +1,4 @@
-import { cameraAddressProblem } from '@sightline/contract/camera-additions'
+import { cameraAddressProblem, parseMacAddress } from '@sightline/contract/camera-additions'
 import { deviceNameProblem, type NewDevice, type RecorderDevice } from '@sightline/contract/devices'
 import { type Form, useForm } from '@sightline/kit'
 import { portProblem } from '../camera-additions/index.ts'
@@ -32,7 +32,8 @@ export const emptyRecorder = (zoneId: string): RecorderValues => ({
 
 const rules = {
   name: deviceNameProblem,
-  address: (address: string) => cameraAddressProblem(address.trim()),
+  address: (address: string) =>
+    parseMacAddress(address) === undefined ? cameraAddressProblem(address.trim()) : undefined,
   port: portProblem,
 }
 
@@ -51,10 +52,11 @@ export function recorderBody({
   password,
   allowBasic,
 }: RecorderValues): NewDevice {
+  const ethMacAddress = parseMacAddress(address)
   return {
     name: name.trim(),
     zoneId: Number(zoneId),
-    address: address.trim(),
+    ...(ethMacAddress === undefined ? { address: address.trim() } : { ethMacAddress }),
     ...(port.trim() === '' ? {} : { port: Number(port) }),
     ...(username.trim() === '' ? {} : { username: username.trim(), password }),
     ...(allowBasic === 'yes' ? { allowBasic: true } : {}),

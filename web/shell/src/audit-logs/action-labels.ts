@@ -49,6 +49,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   patchVideoSettings: 'Video settings of camera changed',
   sendCameraAudio: 'Talked through camera',
   moveCamera: 'Camera moved',
+  patchCameraPort: 'Camera output switched or renamed',
   postPtzPreset: 'Camera preset saved',
   deletePtzPreset: 'Camera preset deleted',
   patchCameraMode: 'Camera mode changed',

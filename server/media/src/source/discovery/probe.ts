@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { parseMacAddress } from '@sightline/contract/camera-additions'
 import type { DiscoveredCamera } from '@sightline/contract/media-plane'
 import { children, decodeXml, descend, parseXml, readText } from '../onvif/xml.ts'
 
@@ -37,7 +38,11 @@ export function readMatches(datagram: Uint8Array, address: string): readonly Dis
         name: scopeOf(scopes, 'name'),
         brand: scopeOf(scopes, 'manufacturer') || scopeOf(scopes, 'brand'),
         model: scopeOf(scopes, 'hardware'),
-        ethMacAddress: toMac(scopeOf(scopes, 'mac')),
+        ethMacAddress:
+          parseMacAddress(scopeOf(scopes, 'mac')) ??
+          parseMacAddress(scopeOf(scopes, 'serial')) ??
+          nodeOf(readText(descend(match, 'EndpointReference'), 'Address')) ??
+          '',
       },
     ]
   })
@@ -74,5 +79,8 @@ function decoded(text: string): string {
   }
 }
 
-const toMac = (text: string): string =>
-  /^[0-9a-f]{2}([:-]?[0-9a-f]{2}){5}$/i.test(text) ? (text.toLowerCase().match(/[0-9a-f]{2}/g) ?? []).join(':') : ''
+/** The node of a name by time (RFC 9562, version 1), which is a MAC address; makers of cameras build theirs like that. */
+const nodeOf = (name: string | undefined): string | undefined =>
+  parseMacAddress(
+    /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-1[0-9a-f]{3}-[0-9a-f]{4}-([0-9a-f]{12})$/i.exec(name ?? '')?.[1] ?? '',
+  )

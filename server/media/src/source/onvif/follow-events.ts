@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraFault } from '../camera-fault.ts'
 import { retryDelay } from '../camera-session.ts'
 import { MotionSpans, type ReportedChange } from './motion-spans.ts'
-import type { MotionNotice, ReportedType } from './notification.ts'
+import type { MotionNotice, PortNotice, ReportedType } from './notification.ts'
 import { OnvifClient, type OnvifFault, type OnvifOptions, type OnvifService } from './onvif-client.ts'
 import { findServices } from './onvif-services.ts'
 import { followPullPoint, type PullTiming } from './pull-point.ts'
@@ -16,6 +16,8 @@ export type EventsState =
 export interface FollowEventsOptions extends OnvifOptions {
   readonly onState: (state: EventsState) => void
   readonly onMotion: (change: ReportedChange) => void
+  /** The state of a relay output or a digital input. */
+  readonly onPort?: (notice: PortNotice) => void
   /** Each time it was read: how far the camera's clock is ahead of ours, in milliseconds. */
   readonly onClock: (aheadMs: number) => void
   /** Gets the client of each try, whose knowledge of the camera's clock may become old. */
@@ -130,6 +132,7 @@ async function followOnce(options: FollowEventsOptions, report: Report): Promise
       for (const notice of notices.filter((one) => isAbout(one, options.sources)))
         report(notice.type, (spans) => spans.take(notice, client.clockAheadMs, Date.now()))
     },
+    onPort: (notice) => options.onPort?.(notice),
     signal,
     ...(timing === undefined ? {} : { timing }),
   })

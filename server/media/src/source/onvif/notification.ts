@@ -94,6 +94,36 @@ function typeOf(topic: string): ReportedType | undefined {
   return TAMPER_TOPICS.some((pattern) => pattern.test(topic)) ? 'tampered' : undefined
 }
 
+/** What a camera reports of a relay output or a digital input. */
+export interface PortNotice {
+  readonly direction: 'input' | 'output'
+  readonly token: string
+  readonly isActive: boolean
+}
+
+/** ONVIF Device IO §6; the first item of the source is the token in some cameras, whatever its name is. */
+const PORT_TOPICS = [
+  { pattern: /^Device\/Trigger\/(DigitalInput|AlarmIn)$/, direction: 'input', item: 'inputtoken' },
+  { pattern: /^Device\/Trigger\/Relay$/, direction: 'output', item: 'relaytoken' },
+] as const
+
+/** What of a reply to PullMessages is about ports. */
+export const portNotices = ({ NotificationMessage }: z.infer<typeof pullShape>): readonly PortNotice[] =>
+  NotificationMessage.flatMap((message) => toPortNotice(message) ?? [])
+
+function toPortNotice({ Topic, Message: { Message: message } }: Message): PortNotice | undefined {
+  const topic = bareTopic(Topic ?? '')
+  const known = PORT_TOPICS.find(({ pattern }) => pattern.test(topic))
+  if (known === undefined) return undefined
+  const source = [...(message.Source?.SimpleItem ?? []), ...(message.Key?.SimpleItem ?? [])]
+  const named = source.find((item) => item['@Name']?.toLowerCase() === known.item) ?? source[0]
+  const data = message.Data?.SimpleItem ?? []
+  const state = data.find((item) => item['@Name']?.toLowerCase() === 'logicalstate') ?? data[0]
+  const isActive = readBoolean(state?.['@Value'])
+  const token = named?.['@Value']
+  return isActive === undefined || token === undefined ? undefined : { direction: known.direction, token, isActive }
+}
+
 /** `tns1:VideoSource/tnsx:MotionAlarm//.` → `VideoSource/MotionAlarm` */
 const bareTopic = (topic: string): string =>
   topic

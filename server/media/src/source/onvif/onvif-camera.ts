@@ -2,6 +2,7 @@ import type { CameraInformation } from '@sightline/contract/camera-capabilities'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import { type CameraFault, fault } from '../camera-fault.ts'
+import { readMacAddresses } from './mac-addresses.ts'
 import { DEVICE, OnvifClient, type OnvifOptions } from './onvif-client.ts'
 import { listProfiles, type OnvifProfile } from './onvif-profiles.ts'
 import { findServices } from './onvif-services.ts'
@@ -19,6 +20,8 @@ export interface OnvifCamera {
   readonly certificate: Buffer | undefined
   /** In the camera's order: the main stream is usually the first. */
   readonly profiles: readonly OnvifProfile[]
+  /** Of its network interfaces, in lower case with colons; none if it doesn't say. */
+  readonly macAddresses: readonly string[]
   /** Its video inputs: recorders have several. */
   readonly sources: readonly string[]
 }
@@ -77,6 +80,7 @@ export async function askOnvif({
     clockAheadMs: client.clockAheadMs,
     certificate: client.certificate,
     profiles: listed.value.profiles,
+    macAddresses: await readMacAddresses(client),
     sources: listed.value.sources,
   })
 }

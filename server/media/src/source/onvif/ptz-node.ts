@@ -1,6 +1,7 @@
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import { fault } from '../camera-fault.ts'
+import { durationMs } from './duration.ts'
 import type { OnvifFault, OnvifResult } from './onvif-client.ts'
 import type { OnvifCommander } from './onvif-commander.ts'
 import { element, list, neededText, number, optionalElement, signedNumber, text } from './shapes.ts'
@@ -229,14 +230,4 @@ const toRange = (range: z.infer<typeof rangeShape>): PtzRange =>
 function toTimeouts(named: { readonly Min?: string | undefined; readonly Max?: string | undefined } | undefined) {
   const [min, max] = [durationMs(named?.Min), durationMs(named?.Max)]
   return min !== undefined && max !== undefined && min <= max && max > 0 ? { min, max } : undefined
-}
-
-const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
-
-/** Milliseconds of a duration as `PT1M30.5S` (XML Schema §3.2.6), without months and years. */
-function durationMs(text: string | undefined): number | undefined {
-  const found = DURATION.exec(text ?? '')
-  if (found === null) return undefined
-  const [days, hours, minutes, seconds] = [1, 2, 3, 4].map((at) => Number(found[at] ?? 0))
-  return Math.round((((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60_000 + (seconds ?? 0) * 1000)
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import { fault } from '../camera-fault.ts'
-import { type MotionNotice, motionNotices, pullShape } from './notification.ts'
+import { type MotionNotice, motionNotices, type PortNotice, portNotices, pullShape } from './notification.ts'
 import type { OnvifClient, OnvifFault, OnvifResult, OnvifService } from './onvif-client.ts'
 import { EVENTS, onReachedHost } from './onvif-services.ts'
 import { referenceHeaders } from './reference-parameters.ts'
@@ -16,6 +16,7 @@ export interface PullPointOptions {
   /** The subscription stands, and the camera answered its first request for messages. */
   readonly onFollowing: () => void
   readonly onNotices: (notices: readonly MotionNotice[]) => void
+  readonly onPort: (notice: PortNotice) => void
   readonly signal: AbortSignal
   readonly timing?: Partial<PullTiming>
 }
@@ -115,7 +116,7 @@ function lifetime({ CurrentTime, TerminationTime }: z.infer<typeof timesShape>) 
 }
 
 async function pull(options: PullPointOptions, subscription: Subscription, timing: PullTiming): Promise<OnvifFault> {
-  const { client, signal, onFollowing, onNotices } = options
+  const { client, signal, onFollowing } = options
   const renewals = new Renewals(client, subscription, timing)
   await renewals.correct(signal)
   await synchronize(client, subscription, signal)
@@ -138,13 +139,18 @@ async function pull(options: PullPointOptions, subscription: Subscription, timin
     }
     if (!isFollowing) onFollowing()
     isFollowing = true
-    const notices = motionNotices(pulled.value.value)
-    if (notices.length > 0) onNotices(notices)
+    report(pulled.value.value, options)
     if (renewals.dueInMs(performance.now()) < MIN_PULL_MS) await renewals.renew(signal)
     const pause = timing.pauseMs - (performance.now() - began)
     if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => undefined)
   }
   return fault('closed', 'events are no longer wanted')
+}
+
+function report(pulled: z.infer<typeof pullShape>, { onNotices, onPort }: PullPointOptions): void {
+  const notices = motionNotices(pulled)
+  if (notices.length > 0) onNotices(notices)
+  for (const notice of portNotices(pulled)) onPort(notice)
 }
 
 const pullCall = ({ service, header }: Subscription, seconds: number) => ({

@@ -2,7 +2,7 @@ import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import type { OnvifResult } from './onvif-client.ts'
 import type { OnvifCommander } from './onvif-commander.ts'
-import { element, list, neededText, number, optionalElement, text } from './shapes.ts'
+import { element, list, neededText, number, optionalElement } from './shapes.ts'
 import { decodeXml, parseXml } from './xml.ts'
 
 const MAX_SOURCES = 256
@@ -29,20 +29,6 @@ export async function readLiveSources(
   const { VideoSources } = reply.value
   const sized = VideoSources.filter(({ Resolution }) => Resolution === undefined || Resolution.Width > 0)
   return ok(new Set(sized.map((source) => source['@token'])))
-}
-
-const interfacesShape = z.object({
-  NetworkInterfaces: list(z.object({ Info: optionalElement(z.object({ HwAddress: text })) }), 16),
-})
-
-/** The MAC address of a device, in lower case with colons; empty if it doesn't say. */
-export async function readMacAddress(device: OnvifCommander, signal: AbortSignal): Promise<string> {
-  const reply = await device.call('device', 'GetNetworkInterfaces', { shape: interfacesShape, signal })
-  if (!reply.ok) return ''
-  const named = reply.value.NetworkInterfaces.map(({ Info }) =>
-    (Info?.HwAddress ?? '').toLowerCase().replaceAll('-', ':'),
-  )
-  return named.find((address) => /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address)) ?? ''
 }
 
 /** Restarts a device (ONVIF Core §8.3.15), which keeps its settings. */

@@ -53,7 +53,31 @@ export interface RemovedCamerasTable {
   removed_at: Instant
 }
 
+/** Which account has the camera or recorder with a MAC address. */
+export interface MacClaimsTable {
+  /** Lower case with colons. */
+  mac_address: string
+  account_id: number
+  /** Null while something of the account has it. */
+  released_at: NullableInstant
+}
+
+/** What an account removed, by its connection key. */
+export interface RemovedConnectionsTable {
+  account_id: number
+  connection_key: string
+  removed_at: DefaultedInstant
+}
+
 /** What a camera can do, as it last said. */
+/** Names of inputs and outputs. */
+export interface CameraPortsTable {
+  account_id: number
+  camera_id: number
+  port_id: string
+  name: string
+}
+
 export interface CameraCapabilitiesTable {
   account_id: number
   camera_id: number

@@ -187,6 +187,7 @@ export interface DevicesTable {
   device_type_id: Generated<number>
   address: Generated<string>
   named_port: Nullable<number>
+  named_mac_address: Nullable<string>
   username: Nullable<string>
   password_sealed: Nullable<Buffer>
   allow_basic: Generated<boolean>
@@ -243,6 +244,7 @@ export interface CamerasTable {
   addition_started_at: DefaultedInstant
   addition_step: Nullable<'reachable' | 'identified' | 'signedIn' | 'streams' | 'samplePicture' | 'recording'>
   named_port: Nullable<number>
+  named_mac_address: Nullable<string>
   input: Nullable<number>
   device_inputs: Generated<number>
   motion_sources: Nullable<string[]>

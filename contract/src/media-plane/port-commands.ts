@@ -1,0 +1,17 @@
+/** A relay output or a digital input of a camera. */
+export interface CameraPortState {
+  /** `output-` or `input-` and the camera's own token. */
+  readonly portId: string
+  readonly direction: 'input' | 'output'
+  /** Null: the camera hasn't said. */
+  readonly state: 'active' | 'inactive' | null
+  /** A relay goes back by itself after that; null: it stays as it is switched. */
+  readonly pulseSeconds: number | null
+}
+
+export interface PortSwitch {
+  readonly portId: string
+  readonly state: 'active' | 'inactive'
+}
+
+export type SwitchedPort = { readonly kind: 'switched' | 'portNotFound' | 'isInput' }

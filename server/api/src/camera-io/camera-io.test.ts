@@ -1,0 +1,97 @@
+import type { CameraCommandAnswer, CameraCommandQuestion } from '@sightline/contract/media-plane'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { answeringCameras, obedientOutputs } from '../media-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { cameraIo } from './index.ts'
+
+let api: TestApi
+let answer: CameraCommandAnswer | undefined
+const asked: CameraCommandQuestion[] = []
+beforeAll(async () => {
+  const command = answeringCameras((question) => {
+    asked.push(question)
+    if (question.name === 'switchPort' && answer !== undefined) return answer
+    const output = obedientOutputs[question.name]
+    return output === undefined ? { kind: 'unsupported' } : { kind: 'done', output }
+  })
+  api = await testApi({ slices: [cameraIo], media: { command } })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+beforeEach(() => {
+  answer = undefined
+  asked.length = 0
+})
+
+async function oneCamera() {
+  const account = await api.addAccount()
+  const cameraId = await api.addCamera(account.accountId, account.zoneId, 'Door')
+  return { ...account, cameraId, path: `cameras/${cameraId}/io` }
+}
+const output = { portId: 'output-1', direction: 'output', state: 'inactive', name: null, pulseSeconds: null }
+const input = { portId: 'input-1', direction: 'input', state: null, name: null, pulseSeconds: null }
+
+test('outputs and inputs are listed as the camera says, and each is had alone', async () => {
+  const { token, path } = await oneCamera()
+  expect((await api.call(token, `GET ${path}`)).body).toEqual([output, input])
+  expect((await api.call(token, `GET ${path}/input-1`)).body).toEqual(input)
+  expect((await api.call(token, `GET ${path}/output-9`)).status).toBe(404)
+})
+
+test('an output is switched, and the audit log says by whom', async () => {
+  const { accountId, token, cameraId, path } = await oneCamera()
+  const switched = await api.call(token, `PATCH ${path}/output-1`, { state: 'active' })
+  expect(switched).toMatchObject({ status: 200, body: { ...output, state: 'active' } })
+  expect(asked.at(-1)).toEqual({ cameraId, name: 'switchPort', input: { portId: 'output-1', state: 'active' } })
+  const log = await api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute()
+  expect(log.at(-1)).toMatchObject({
+    action: 'patchCameraPort',
+    target_id: cameraId,
+    before: { portId: 'output-1', state: 'inactive' },
+    after: { portId: 'output-1', state: 'active' },
+  })
+})
+
+test('a name stays until it is taken away, and the camera hears nothing of it', async () => {
+  const { token, path } = await oneCamera()
+  await api.call(token, `PATCH ${path}/input-1`, { name: 'Doorbell' })
+  expect((await api.call(token, `GET ${path}/input-1`)).body).toEqual({ ...input, name: 'Doorbell' })
+  await api.call(token, `PATCH ${path}/input-1`, { name: null })
+  expect((await api.call(token, `GET ${path}`)).body).toEqual([output, input])
+  expect(asked.filter(({ name }) => name === 'switchPort')).toEqual([])
+})
+
+test.each([
+  ['an input is not switched', { kind: 'done', output: { kind: 'isInput' } }, 422, 11],
+  ['an output that went away is not found', { kind: 'done', output: { kind: 'portNotFound' } }, 404, 4],
+  ['a camera that refuses is code 13', { kind: 'rejected' }, 424, 13],
+  ['a camera that is off is code 18', { kind: 'cameraOffline' }, 424, 18],
+  ['a camera that doesn’t answer is code 19', { kind: 'timedOut' }, 504, 19],
+  ['a wrong password is code 12', { kind: 'credentialsIncorrect' }, 424, 12],
+] as const)('%s', async (_, given, status, code) => {
+  const { token, path } = await oneCamera()
+  answer = given
+  expect(await api.call(token, `PATCH ${path}/output-1`, { state: 'active' })).toMatchObject({ status, body: { code } })
+})
+
+test('a change that was made meanwhile is refused', async () => {
+  const { token, path } = await oneCamera()
+  const stale = { 'if-match': '"old"' }
+  expect((await api.call(token, `PATCH ${path}/output-1`, { state: 'active' }, stale)).status).toBe(412)
+})
+
+test('reading and switching have a right each', async () => {
+  const { accountId, cameraId, path } = await oneCamera()
+  const reader = await api.addSubUser(accountId, { rights: ['deviceIORead'], cameraIds: [cameraId] })
+  const writer = await api.addSubUser(accountId, { rights: ['deviceIOWrite'], cameraIds: [cameraId] })
+  const elsewhere = await api.addSubUser(accountId, { rights: ['deviceIORead', 'deviceIOWrite'] })
+  const stranger = await api.addAccount()
+  const statuses = async (token: string) => [
+    (await api.call(token, `GET ${path}`)).status,
+    (await api.call(token, `GET ${path}/output-1`)).status,
+    (await api.call(token, `PATCH ${path}/output-1`, { state: 'active' })).status,
+  ]
+  expect(await statuses(reader.token)).toEqual([200, 200, 403])
+  expect(await statuses(writer.token)).toEqual([403, 403, 200])
+  expect(await statuses(elsewhere.token)).toEqual([404, 404, 404])
+  expect(await statuses(stranger.token)).toEqual([404, 404, 404])
+})

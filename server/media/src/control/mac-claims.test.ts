@@ -1,0 +1,125 @@
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { saveIdentified, saveOutcome } from './addition-store.ts'
+
+const ACCOUNTS = Array.from({ length: 20 }, (_, at) => 1000 + at)
+const MAC = '00:1a:2b:3c:4d:5e'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  const owner = database.db('owner').plain
+  await owner.insertInto('distributors').values({ distributor_id: 1, name: 'D' }).execute()
+  await owner.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'R' }).execute()
+  for (const account_id of ACCOUNTS) {
+    await owner.insertInto('accounts').values({ account_id, reseller_id: 255, name: 'A' }).execute()
+    await owner.insertInto('zones').values({ account_id, zone_id: account_id, name: 'Z' }).execute()
+  }
+})
+afterAll(() => database[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await database.db('owner').plain.deleteFrom('cameras').execute()
+  await database.db('owner').plain.deleteFrom('mac_claims').execute()
+})
+
+const found = (macAddress: string) => ({
+  address: '192.168.1.64',
+  macAddress,
+  macAddresses: [macAddress],
+  rtspPort: 554,
+  mainPath: '/main',
+  subPath: null,
+  isSecure: false,
+  onvif: { port: 80, isSecure: false, certificate: undefined },
+  brand: '',
+  model: '',
+  firmwareVersion: '',
+  serial: '',
+  inputs: 1,
+  motionSources: null,
+})
+
+const STARTED = Date.UTC(2026, 10, 27)
+let cameras = 0
+async function adding(accountId: number, input = 1) {
+  const cameraId = ++cameras
+  const values = { account_id: accountId, camera_id: cameraId, zone_id: accountId, name: 'C', input }
+  const connection = { eth_mac_address: '', address: '192.168.1.64', rtsp_port: 0, main_path: '' }
+  await database
+    .db('owner')
+    .plain.insertInto('cameras')
+    .values({
+      ...values,
+      ...connection,
+      addition_status: 'inProgress',
+      addition_started_at: new Date(STARTED).toISOString() as never,
+    })
+    .execute()
+  return { accountId, cameraId, additionStartedAt: STARTED, input }
+}
+const identify = async (camera: Awaited<ReturnType<typeof adding>>, macAddress = MAC) =>
+  saveIdentified(database.db('media'), camera, found(macAddress))
+const end = (camera: Awaited<ReturnType<typeof adding>>, status: 'added' | 'failure') =>
+  saveOutcome(database.db('media'), camera, { status, subStatus: 'none', lastStep: 'streams', at: STARTED })
+const remove = (cameraId: number) =>
+  database.db('owner').plain.deleteFrom('cameras').where('camera_id', '=', cameraId).execute()
+const claims = () => database.db('owner').plain.selectFrom('mac_claims').select(['mac_address', 'account_id']).execute()
+
+describe('the same camera', () => {
+  test('is never in two accounts: of 20 that add it at the same time, one gets it', async () => {
+    const all = await Promise.all(ACCOUNTS.map((accountId) => adding(accountId)))
+    const answers = await Promise.all(all.map((camera) => identify(camera)))
+    expect(answers.filter((answer) => answer === undefined)).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'alreadyAttached')).toHaveLength(19)
+    const rows = database.db('owner').plain.selectFrom('cameras').select(['account_id', 'address'])
+    expect(await rows.where('eth_mac_address', '=', MAC).execute()).toHaveLength(1)
+  })
+
+  test('isn’t twice in one account either, however it was named; other inputs of a recorder are', async () => {
+    expect(await identify(await adding(1000))).toBeUndefined()
+    expect(await identify(await adding(1000))).toBe('alreadyAttached')
+    expect(await identify(await adding(1000, 2))).toBeUndefined()
+  })
+
+  test('can be in another account two minutes after it was removed', async () => {
+    const camera = await adding(1000)
+    await identify(camera)
+    await end(camera, 'added')
+    expect(await identify(await adding(1001))).toBe('alreadyAttached')
+    await remove(camera.cameraId)
+    expect(await identify(await adding(1001))).toBe('recentlyRemoved')
+    expect(await identify(await adding(1000))).toBe('recentlyRemoved')
+    await sql`update mac_claims set released_at = now() - interval '2 minutes 1 second'`.execute(
+      database.db('owner').plain,
+    )
+    expect(await identify(await adding(1001))).toBeUndefined()
+    expect(await claims()).toEqual([{ mac_address: MAC, account_id: 1001 }])
+  })
+
+  test('is free at once where it could not be added', async () => {
+    const camera = await adding(1000)
+    await identify(camera)
+    await end(camera, 'failure')
+    expect(await claims()).toEqual([])
+    expect(await identify(await adding(1001))).toBeUndefined()
+  })
+
+  test('of a recorder stays the account’s until its last input is removed', async () => {
+    const [first, second] = [await adding(1000), await adding(1000, 2)]
+    for (const camera of [first, second]) {
+      await identify(camera)
+      await end(camera, 'added')
+    }
+    await remove(first.cameraId)
+    expect(await identify(await adding(1001))).toBe('alreadyAttached')
+    await remove(second.cameraId)
+    expect(await identify(await adding(1001))).toBe('recentlyRemoved')
+  })
+})
+
+test('cameras that don’t say their MAC address are told apart by their addresses only', async () => {
+  expect(await identify(await adding(1000), '')).toBeUndefined()
+  expect(await identify(await adding(1001), '')).toBeUndefined()
+  expect(await claims()).toEqual([])
+})

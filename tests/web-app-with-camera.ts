@@ -1,0 +1,40 @@
+import { sceneClips } from '@sightline/camera-simulator/scene-clips'
+import { type SimulatedCamera, type SimulatorInput, startCameras } from '../camera-simulator/src/index.ts'
+import { type RunningWebApp, startWebApp } from './web-app.ts'
+
+/** The Web App with one simulated camera, Gate, that is connected by ONVIF. */
+export interface WebAppWithCamera extends AsyncDisposable {
+  readonly app: RunningWebApp
+  readonly camera: SimulatedCamera
+  readonly cameraId: number
+}
+
+type Given = Partial<SimulatorInput['cameras'][number]>
+
+export async function webAppWithCamera(given: Given = {}): Promise<WebAppWithCamera> {
+  const login = { username: 'viewer', password: 'right one' }
+  const clips = await sceneClips('car-park')
+  const settings = { name: 'Gate', mac: '02:00:00:00:00:31', ...login, clips, ...given }
+  const simulator = await startCameras({ cameras: [settings] })
+  const [camera] = simulator.cameras
+  if (camera === undefined) throw new Error('the simulator has no camera')
+  const app = await startWebApp()
+  const zones = await app.ask<{ zoneId: number; name: string }[]>('GET zones')
+  const { cameraId } = await app.ask<{ cameraId: number }>('POST cameras', {
+    name: 'Gate',
+    zoneId: zones.find(({ name }) => name === 'Outside')?.zoneId,
+    address: '127.0.0.1',
+    port: camera.address.onvifPort,
+    ...login,
+  })
+  await app.ask(`GET cameras/${cameraId}/additionStatus/poll`)
+  return {
+    app,
+    camera,
+    cameraId,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]()
+      await simulator[Symbol.asyncDispose]()
+    },
+  }
+}

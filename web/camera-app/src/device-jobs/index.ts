@@ -1,0 +1,1 @@
+export { RestartCamera } from './RestartCamera.tsx'
