@@ -6,7 +6,9 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repository } from '../tests/running-product.ts'
+import { adoption } from './adoption/adoption.ts'
 import { api } from './api/api.ts'
+import { discovery } from './discovery/discovery.ts'
 import { events } from './events/events.ts'
 import { type Bench, CannotMeasure, isMet, type Pace, toTable } from './figure.ts'
 import { firstLoad } from './first-load/first-load.ts'
@@ -42,6 +44,8 @@ const benches: readonly Bench[] = [
   timeline,
   events,
   modes,
+  adoption,
+  discovery,
   motion,
   live,
   signInBench,

@@ -47,6 +47,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     const links = await printedLinks()
     const [link = ''] = links
     expect(links).toHaveLength(1)
+    expect(product.output()).toContain('until the setting SIGHTLINE_CAMERA_NETWORKS allows them')
     expect(link).not.toBe(first)
     expect((await fetch(first)).status).toBe(404)
 

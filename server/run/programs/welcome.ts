@@ -1,9 +1,11 @@
+import { networkInterfaces } from 'node:os'
 import { getScheme } from '@sightline/edge'
 import type { Config } from '../compose/config.ts'
 import type { FirstRun } from '../compose/first-run/index.ts'
 import { toTlsSetting } from '../compose/front.ts'
 import type { MailService } from '../compose/mail/index.ts'
 import type { Demonstration } from '../demo/demonstration.ts'
+import { privateNetworks } from './private-networks.ts'
 
 interface Guests {
   readonly demo: Demonstration | undefined
@@ -28,6 +30,7 @@ export async function welcome(config: Config, { demo, firstRun, mailKey }: Guest
   ]
   if (demo !== undefined) lines.push('', ...demonstrationLines(demo))
   if (firstRun !== undefined) lines.push('', ...firstRunLines(`${address}${firstRun.link}`))
+  if (demo === undefined && config.cameraNetworks.length === 0) lines.push('', ...networkLines())
   if (mailKey !== undefined) {
     lines.push(
       '',
@@ -47,6 +50,15 @@ export async function welcome(config: Config, { demo, firstRun, mailKey }: Guest
 }
 
 const mailLines = (what: string, link: string): string[] => [`  ${what}`, `    ${link}`]
+
+/** Without the setting, no camera in the operator's own network can be added, and nothing in the apps can change that. */
+function networkLines(): string[] {
+  const networks = privateNetworks(networkInterfaces()).join(',') || '192.168.1.0/24'
+  return [
+    '  Cameras in private networks are rejected until the setting SIGHTLINE_CAMERA_NETWORKS allows them. To allow yours, start with:',
+    `    SIGHTLINE_CAMERA_NETWORKS=${networks} npm start`,
+  ]
+}
 
 const firstRunLines = (link: string): string[] => [
   '  No users exist yet. Open this link to create the first administrator:',

@@ -1,6 +1,6 @@
 import type { PushPayload } from '@sightline/contract/push-devices'
 import type { EmailTemplate } from '@sightline/platform/mail'
-import { put, SETTINGS_PATH, unlinked } from '../recipients/index.ts'
+import { cameraTag, put, SETTINGS_PATH, unlinked } from '../recipients/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -92,5 +92,8 @@ export function alertPayload(alert: Alert): PushPayload {
 }
 
 /** Distinguishes messages on a screen and at the push service. */
-const getAlertTag = ({ cameras: [first, second], kind }: Alert): string =>
-  first !== undefined && second === undefined ? `camera-${first.cameraId}` : `cameras-${kind}`
+const getAlertTag = ({ cameras, kind }: Alert): string =>
+  cameraTag(
+    cameras.length === 1 ? 'camera' : `cameras-${kind}`,
+    cameras.map(({ cameraId }) => cameraId),
+  )

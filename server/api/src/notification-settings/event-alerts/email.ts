@@ -1,7 +1,7 @@
 import type { NotificationType } from '@sightline/contract/notification-settings'
 import type { PushPayload } from '@sightline/contract/push-devices'
 import type { EmailTemplate } from '@sightline/platform/mail'
-import { put, SETTINGS_PATH, unlinked } from '../recipients/index.ts'
+import { cameraTag, put, SETTINGS_PATH, unlinked } from '../recipients/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -110,14 +110,16 @@ export function eventAlertEmail(alert: EventAlert, origin: string): EmailTemplat
   }
 }
 
-/** A camera has one push message of a type on a screen: a new one replaces it. */
+/** The same cameras have one push message of a type on a screen: a new one replaces it. */
 export function eventAlertPayload(alert: EventAlert): PushPayload {
   const { language, title, lines, texts } = wordsOf(alert)
   const { cameras, type } = alert
   const names = cameras.slice(0, MAX_NAMES).map(({ name }) => name)
   const more = put(texts.more, { count: String(cameras.length - MAX_NAMES) })
   const list = cameras.length > MAX_NAMES ? `${names.join(', ')}. ${more}` : names.join(', ')
-  const [first, second] = cameras
-  const tag = first !== undefined && second === undefined ? `${type}-${first.cameraId}` : `${type}-cameras`
-  return { title, body: second === undefined ? (lines[0] ?? '') : list, path: pathOf(alert), tag, language }
+  const tag = cameraTag(
+    type,
+    cameras.map(({ cameraId }) => cameraId),
+  )
+  return { title, body: cameras.length === 1 ? (lines[0] ?? '') : list, path: pathOf(alert), tag, language }
 }

@@ -1,3 +1,4 @@
+export { cameraTag } from './camera-tag.ts'
 export { type DeliveryDeps, deliverAlert } from './delivery.ts'
 export { type AlertRecipient, maySeePictures, shouldNotify } from './rules.ts'
 export {
