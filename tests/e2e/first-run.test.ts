@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Wachtwoord bevestigen').fill(PASSWORD)
     await page.getByRole('button', { name: 'Account aanmaken' }).click()
-    await page.waitForURL(`${product.origin}/`)
+    await page.waitForURL(`${product.origin}/app/`)
     await scriptless.close()
 
     await using tab = await browser.newPage()

@@ -123,9 +123,9 @@ const count = async (
 ) => (await database.db('owner').plain.selectFrom(table).selectAll().execute()).length
 
 describe('the link for an empty installation', () => {
-  test('creates distributor, reseller 255, account, owner, zone and password, and redirects to the start page', async () => {
+  test('creates distributor, reseller 255, account, owner, zone and password, and redirects to the Web App', async () => {
     const answer = await post({}, `${link()}&lang=nl`)
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/'])
     const owner = database.db('owner').plain
     const user = await owner.selectFrom('users').selectAll().executeTakeFirstOrThrow()
     const account = await owner.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()

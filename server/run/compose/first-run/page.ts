@@ -84,7 +84,7 @@ async function takeForm(request: PageRequest, deps: PageDeps, code: string): Pro
   const { language } = createPageFrame(req, brand, { path: FIRST_RUN_PATH })
   const isCreated = await deps.create({ codeSha256: sha256Hex(code), person: read.person, language, address })
   if (!isCreated) return sendError(request, deps, { kind: 'expired', status: 404 })
-  res.writeHead(303, { location: '/', 'cache-control': 'no-store', 'content-length': '0' }).end()
+  res.writeHead(303, { location: '/app/', 'cache-control': 'no-store', 'content-length': '0' }).end()
 }
 
 function sendForm(
