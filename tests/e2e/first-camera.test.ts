@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('an empty installation and a phone',
     await page.getByLabel('Name', { exact: true }).fill('Front door')
     await page.getByLabel('IP address, host name or MAC address').fill('127.0.0.1')
     await page.getByLabel('Camera user name').fill('viewer')
-    await page.getByLabel('Camera password').fill('right one')
+    await page.getByLabel('Camera password', { exact: true }).fill('right one')
     await page.getByText('More options').click()
     await page.getByRole('textbox', { name: /^Port/ }).fill(String(simulator.cameras[0]?.onvifPort))
     expect(await overflow(page)).toBe(0)
