@@ -4,8 +4,10 @@ import type { CameraStatus } from '@sightline/contract/cameras'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { watchLive } from '../chaos/viewer.ts'
 import { chooseOption } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
+import { fetchToken } from '../signed-in.ts'
 import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Chromium', () => {
@@ -93,6 +95,10 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
       .waitFor()
     expect(await demo.page.getByLabel('Name').isDisabled()).toBe(true)
     expect(await save(demo.page).count()).toBe(0)
+    await demo.page.goto(`${app.product.origin}/app/cameras/${cameraId}/settings/sound`)
+    expect(await demo.page.getByRole('switch', { name: 'Microphone' }).isDisabled()).toBe(true)
+    await demo.page.goto(`${app.product.origin}/app/cameras/${cameraId}/settings/network`)
+    expect(await demo.page.getByLabel('IP address or host name').isDisabled()).toBe(true)
     const token = await beginSupport(app, { video: 'shown' })
     await using tab = await app.newPage()
     const { origin } = app.product
@@ -104,6 +110,50 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     await tab.page.getByText('Camera saved').waitFor()
     expect(await app.ask(`GET cameras/${cameraId}`)).toMatchObject({ name: 'Car park 2' })
     await app.ask(`PATCH cameras/${cameraId}`, { name: 'Car park' })
+  })
+
+  test('a wrong password is refused by the camera and nothing changes; a user name and password are asked for', async () => {
+    await using tab = await openTab('network')
+    const { page } = tab
+    const before = await app.ask(`GET cameras/${cameraId}/connection/credentials`)
+    await page.getByText('Leave empty to keep the saved password.').waitFor()
+    await page.getByLabel('New password').fill('mistyped')
+    await isAccessible(page)
+    await save(page).last().click()
+    await page.getByText('The camera rejected this user name and password. Nothing was changed.').first().waitFor()
+    expect(await app.ask(`GET cameras/${cameraId}/connection/credentials`)).toEqual(before)
+    await page.getByLabel('New password').fill('')
+    await page.getByLabel('Port', { exact: true }).fill('70000')
+    await page.getByLabel('Port', { exact: true }).blur()
+    await page.getByText('Enter a port from 1 to 65535, or leave it empty.').waitFor()
+    await page.getByLabel('Port', { exact: true }).fill('9')
+    await save(page).first().click()
+    await page.getByText('No camera responds at this address. Nothing was changed.').first().waitFor()
+    expect(await app.ask(`GET cameras/${cameraId}/status`)).toMatchObject({ online: true })
+  })
+
+  test('the microphone is turned off, and turning it on says what the law asks for', async () => {
+    await using tab = await openTab('sound')
+    const { page } = tab
+    const microphone = page.getByRole('switch', { name: 'Microphone' })
+    const { origin } = app.product
+    await using viewer = await watchLive(origin, await fetchToken(origin, 'owner@demo.example'), cameraId)
+    const shown = () => viewer.messages.flatMap((message) => (message.type === 'init' ? [message.audio] : []))
+    await expect.poll(() => shown().at(-1), { timeout: 15_000 }).toBe(true)
+    await microphone.click()
+    await page.getByRole('link', { name: 'Live video' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await save(page).click()
+    await page.getByText('Sound settings saved').waitFor()
+    expect(await app.ask(`GET cameras/${cameraId}/settings/audio`)).toMatchObject({ microphone: false, speaker: true })
+    await expect.poll(() => shown().at(-1), { timeout: 15_000 }).toBe(false)
+    await microphone.click()
+    await page.getByText(/^In many countries, you may record sound only if/).waitFor()
+    await isAccessible(page)
+    await save(page).click()
+    await page.getByText('Sound settings saved').last().waitFor()
+    expect(await app.ask(`GET cameras/${cameraId}/settings/audio`)).toMatchObject({ microphone: true })
+    expect(tab.complaints).toEqual([])
   })
 
   test('video settings come from the camera, are changed in it, and what it lacks has a reason', async () => {
