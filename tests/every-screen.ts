@@ -91,6 +91,7 @@ export async function dealerScreens({ origin }: RunningProduct): Promise<readonl
         'reports',
         'api-keys',
         'packages',
+        'firmware',
         'brand',
         'staff',
         'audit-log',

@@ -78,6 +78,21 @@ export async function addPackage(
   return id
 }
 
+/** Firmware that a reseller offers. */
+export async function addFirmware(
+  { owner, ids, canaries }: Arranger,
+  place: { readonly resellerId: number; readonly distributorId: number },
+): Promise<number> {
+  const id = await ids.next()
+  const brand = canaries.mark({ kind: 'firmwareImage', id, ...place })
+  const image = { model: 'Dome', version: '1', size_bytes: 3, sha256: Buffer.alloc(32, 1) }
+  await owner
+    .insertInto('firmware_images')
+    .values({ reseller_id: place.resellerId, image_id: id, brand, ...image })
+    .execute()
+  return id
+}
+
 /** A recorder that responds, with two inputs, and a job that waits. */
 export async function addDevice(
   { owner, ids, canaries }: Arranger,

@@ -20,6 +20,7 @@ export interface OwnedObject {
     | 'report'
     | 'reportSchedule'
     | 'mobileSubscription'
+    | 'firmwareImage'
     | 'setupCode'
     | 'event'
     | 'pushDevice'

@@ -78,6 +78,7 @@ function ofReseller(reseller: WorldReseller, add: Add): void {
   add('account', { kind: 'account', id: reseller.bareAccountId, ...place, accountId: reseller.bareAccountId })
   for (const id of [reseller.weakStaffId, reseller.staffId]) add('staff', { kind: 'staff', id, ...place })
   for (const id of Object.values(reseller.packages)) add('subscriptionPackage', { kind: 'package', id, ...place })
+  add('firmwareImage', { kind: 'firmwareImage', id: reseller.firmwareImageId, ...place })
   add('permissionProfile', { kind: 'profile', id: reseller.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: reseller.apiKey.apiKeyId, ...place })
   add('report', { kind: 'report', id: reseller.reportId, ...place, accountId: reseller.accounts[0].accountId })
@@ -122,6 +123,7 @@ export function usualIds(world: World, who: Who): Ids {
     report: isStaff ? reseller.reportId : account.reportId,
     reportSchedule: account.reportScheduleId,
     mobileSubscription: account.mobileSubscriptionId,
+    firmwareImage: reseller.firmwareImageId,
     setupCode: account.setupCodeId,
     pushDevice: account.pushDeviceId,
     passkey: account.passkeyId,

@@ -17,7 +17,15 @@ import {
   type TreeIds,
 } from './arrange.ts'
 import { addCamera, addCameraJob } from './arrange-cameras.ts'
-import { addDevice, addEvents, addPackage, addSetupCode, addZone, type WorldEvent } from './arrange-objects.ts'
+import {
+  addDevice,
+  addEvents,
+  addFirmware,
+  addPackage,
+  addSetupCode,
+  addZone,
+  type WorldEvent,
+} from './arrange-objects.ts'
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
@@ -57,6 +65,7 @@ export interface WorldReseller {
   /** An account without cameras, which can be deleted. */
   readonly bareAccountId: number
   readonly packages: { readonly current: number; readonly other: number }
+  readonly firmwareImageId: number
   readonly staffId: number
   /** Has no permissions and only one account, so any manager may change them. */
   readonly weakStaffId: number
@@ -257,6 +266,7 @@ async function addReseller(arranger: Arranger, distributorId: number, modules: o
     ...place,
     bareAccountId,
     packages,
+    firmwareImageId: await addFirmware(arranger, place),
     staffId,
     weakStaffId: await addStaff(arranger, ofOne),
     accounts,

@@ -32,6 +32,7 @@ import * as distributors from '../distributors/index.ts'
 import * as events from '../events/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as firmware from '../firmware/index.ts'
+import * as firmwareImages from '../firmware-images/index.ts'
 import * as insights from '../insights/index.ts'
 import * as jobs from '../jobs/index.ts'
 import * as lockdown from '../lockdown/index.ts'
@@ -101,6 +102,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   deviceLogs,
   distributors,
   firmware,
+  firmwareImages,
   insights,
   events,
   explanations,

@@ -25,6 +25,7 @@ export type Referent =
   | 'permissionProfile'
   | 'subscriptionPackage'
   | 'mobileSubscription'
+  | 'firmwareImage'
   | 'setupCode'
   | 'apiKey'
   | 'recording'

@@ -31,6 +31,7 @@ import { distributors } from './distributors/index.ts'
 import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
 import { firmware } from './firmware/index.ts'
+import { firmwareImages } from './firmware-images/index.ts'
 import { insights } from './insights/index.ts'
 import { jobs } from './jobs/index.ts'
 import { mobileSubscriptions } from './mobile-subscriptions/index.ts'
@@ -99,6 +100,7 @@ export const apiSlices: readonly ApiSlice[] = [
   deviceChannels,
   deviceJobs,
   firmware,
+  firmwareImages,
   deviceLogs,
   schedules,
   detectors,

@@ -73,6 +73,19 @@ const accounts: Readonly<Record<string, OperationCase>> = {
     send: ({ fresh }) => ({ body: { sku: fresh } }),
   },
   deleteMobileSubscription: { policy: { ...provisioning('manageSubscriptions'), module: true } },
+  getFirmwareImages: { policy: reading },
+  getFirmwareImage: { policy: reading },
+  addFirmwareImage: {
+    policy: byPerson('manageSubscriptions'),
+    send: ({ fresh }) => ({ body: { brand: fresh, model: fresh, version: '1', sizeBytes: 3 } }),
+  },
+  putFirmwarePart: {
+    policy: byPerson('manageSubscriptions'),
+    send: () => ({ params: { part: '0' }, body: { data: 'YWJj' } }),
+    also: { 409: 'the firmware is complete already' },
+    silent: 'the firmware is complete already',
+  },
+  deleteFirmwareImage: { policy: byPerson('manageSubscriptions') },
   postSupportToken: { policy: { ...byPerson('generateAccessToken'), module: true } },
 }
 

@@ -48,6 +48,7 @@ function resellerRoute(parent: SignedIn, later: Later) {
   const apiKeys = () => import('./api-keys/ApiKeysScreen.tsx')
   const packages = () => import('./subscriptions/PackagesScreen.tsx')
   const brand = () => import('./theme/BrandScreen.tsx')
+  const firmware = () => import('./firmware-images/FirmwareScreen.tsx')
   return reseller.addChildren([
     createRoute({
       ...of,
@@ -60,6 +61,7 @@ function resellerRoute(parent: SignedIn, later: Later) {
     createRoute({ ...of, path: 'reports', component: later(reports, 'ReportsScreen') }),
     createRoute({ ...of, path: 'api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
     createRoute({ ...of, path: 'packages', component: later(packages, 'PackagesScreen') }),
+    createRoute({ ...of, path: 'firmware', component: later(firmware, 'FirmwareScreen') }),
     createRoute({ ...of, path: 'brand', component: later(brand, 'BrandScreen') }),
     createRoute({ ...of, path: 'staff', validateSearch: ofStaff, component: later(staff, 'ResellerStaff') }),
     createRoute({ ...of, path: 'staff/$userId', component: later(staff, 'ResellerStaffMember') }),

@@ -97,6 +97,8 @@ export interface WritingWorld {
   readonly pushDeviceId: number
   readonly reportScheduleId: number
   readonly mobileSubscriptionId: number
+  /** Firmware of which nothing was uploaded yet: 3 bytes. */
+  readonly firmwareImageId: number
   readonly colleague: number
   readonly distributorStaff: number
   readonly admin: number
@@ -162,6 +164,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     pushDeviceId: device.body.pushDeviceId,
     reportScheduleId: scheduled.reportScheduleId,
     mobileSubscriptionId: await addMobileSubscription(api, accountId),
+    firmwareImageId: await addFirmwareToUpload(api, accountId),
     colleague: colleague.userId,
     distributorStaff: distributorStaff.userId,
     admin: admin.userId,
@@ -169,6 +172,16 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     hosted,
     jobId: await addJob(api),
   }
+}
+
+async function addFirmwareToUpload({ owner }: TestApi, accountId: number): Promise<number> {
+  const id = accountId + 2_000_000_000
+  const image = { brand: `Acme ${accountId}`, model: 'Dome', version: '1', size_bytes: 3 }
+  await owner.plain
+    .insertInto('firmware_images')
+    .values({ image_id: id, reseller_id: 255, ...image })
+    .execute()
+  return id
 }
 
 async function addMobileSubscription({ owner }: TestApi, accountId: number): Promise<number> {
@@ -380,6 +393,15 @@ export const byStaff: Requests = {
     { status: 'suspended' },
   ],
   deleteMobileSubscription: (world) => [`DELETE ${customer(world)}/mobileSubscriptions/${world.mobileSubscriptionId}`],
+  addFirmwareImage: () => [
+    'POST resellers/255/firmwareImages',
+    { brand: 'Acme', model: 'Dome', version: '2', sizeBytes: 3 },
+  ],
+  putFirmwarePart: ({ firmwareImageId }) => [
+    `PUT resellers/255/firmwareImages/${firmwareImageId}/parts/0`,
+    { data: 'YWJj' },
+  ],
+  deleteFirmwareImage: ({ firmwareImageId }) => [`DELETE resellers/255/firmwareImages/${firmwareImageId}`],
   addResellerStaff: () => ['POST resellers/255/users', puppet],
   patchResellerStaffUser: ({ colleague }) => [`PATCH resellers/255/users/${colleague}`, { firstName: 'Grace' }],
   deleteResellerStaffUser: ({ colleague }) => [`DELETE resellers/255/users/${colleague}`],

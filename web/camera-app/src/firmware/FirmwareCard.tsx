@@ -1,4 +1,10 @@
-import type { Firmware, FirmwareState, OfferedFirmware } from '@sightline/contract/firmware'
+import {
+  compareVersions,
+  type Firmware,
+  type FirmwareState,
+  isSameVersion,
+  type OfferedFirmware,
+} from '@sightline/contract/firmware'
 import { Badge, Button, Card, ConfirmDialog, Details, type Mood, Notice, ProgressBar, RadioGroup } from '@sightline/kit'
 import { byteSize, useSave } from '@sightline/shell'
 import { useState } from 'react'
@@ -88,13 +94,15 @@ interface ChoiceProps extends Pick<FirmwareCardProps, 'firmware' | 'texts' | 'is
 function Choice({ firmware, texts, onUpgrade, isOnline }: ChoiceProps) {
   const t = useText()
   const save = useSave()
-  const { versions, available } = firmware
+  const { available, current } = firmware
+  const versions = firmware.versions.filter((one) => current === null || !isSameVersion(current, one.version))
   const [chosen, choose] = useState<string>()
   const [asking, ask] = useState(false)
   const [busy, setBusy] = useState(false)
   const version = chosen ?? available ?? versions[0]?.version ?? ''
   const offered = versions.find((one) => one.version === version)
   if (offered === undefined) return null
+  const isNewer = current === null || compareVersions(version, current) > 0
   const upgrade = async () => {
     setBusy(true)
     await save(() => onUpgrade(version), {
@@ -103,6 +111,9 @@ function Choice({ firmware, texts, onUpgrade, isOnline }: ChoiceProps) {
         6: t('It is restarting or being worked on already. Try again when that has finished.'),
         14: texts.offline,
         18: texts.offline,
+        11: t(
+          'The firmware of this device can’t be upgraded from here. An input of a recorder is upgraded with the recorder.',
+        ),
       },
     })
     setBusy(false)
@@ -121,12 +132,12 @@ function Choice({ firmware, texts, onUpgrade, isOnline }: ChoiceProps) {
       <Origin offered={offered} />
       {isOnline ? null : <Notice mood="warning">{texts.offline}</Notice>}
       <Button disabled={!isOnline} onClick={() => ask(true)}>
-        {t('Upgrade to {version}', { version })}
+        {isNewer ? t('Upgrade to {version}', { version }) : t('Install {version}', { version })}
       </Button>
       <ConfirmDialog
         open={asking}
-        title={t('Upgrade to {version}?', { version })}
-        confirm={t('Upgrade firmware')}
+        title={isNewer ? t('Upgrade to {version}?', { version }) : t('Install {version}?', { version })}
+        confirm={isNewer ? t('Upgrade firmware') : t('Install {version}', { version })}
         busy={busy}
         onClose={() => ask(false)}
         onConfirm={() => void upgrade()}

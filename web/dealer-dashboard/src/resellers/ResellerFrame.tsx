@@ -1,5 +1,6 @@
 import { getResellerApiKeys } from '@sightline/contract/api-keys'
 import { getResellerAuditLogs } from '@sightline/contract/audit-logs'
+import { getFirmwareImages } from '@sightline/contract/firmware-images'
 import { getInsights } from '@sightline/contract/insights'
 import { getResellerReports } from '@sightline/contract/reports'
 import { getResellerAccounts } from '@sightline/contract/reseller-accounts'
@@ -29,6 +30,7 @@ const pages: readonly Page[] = [
   { path: 'insights', label: 'Insights', call: getInsights },
   { path: 'reports', label: 'Reports', call: getResellerReports, module: 'reports' },
   { path: 'packages', label: 'Packages', call: getSubscriptionPackages },
+  { path: 'firmware', label: 'Firmware', call: getFirmwareImages },
   { path: 'brand', label: 'Brand', call: getResellerTheme, module: 'whiteLabel' },
   { path: 'staff', label: 'Staff', call: getResellerStaff },
   { path: 'api-keys', label: 'API keys', call: getResellerApiKeys },

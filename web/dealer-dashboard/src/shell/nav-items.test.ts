@@ -20,7 +20,7 @@ const paths = (own: OwnStaff) => visibleNavItems(own).map(({ path }) => path)
 describe('the menu of the Dealer Dashboard', () => {
   it('shows reseller staff the reseller’s pages, and reports and brand only with their modules', () => {
     const off = paths(staff({}))
-    const always = ['accounts', 'insights', 'packages', 'staff', 'api-keys', 'audit-log'].map(
+    const always = ['accounts', 'insights', 'packages', 'firmware', 'staff', 'api-keys', 'audit-log'].map(
       (page) => `/resellers/255/${page}`,
     )
     expect(off).toEqual(always)

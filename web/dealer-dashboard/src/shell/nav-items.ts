@@ -1,5 +1,6 @@
 import { getResellerApiKeys } from '@sightline/contract/api-keys'
 import { getResellerAuditLogs } from '@sightline/contract/audit-logs'
+import { addFirmwareImage } from '@sightline/contract/firmware-images'
 import { getInsights } from '@sightline/contract/insights'
 import { getJobs } from '@sightline/contract/jobs'
 import { getResellerReports } from '@sightline/contract/reports'
@@ -29,6 +30,8 @@ const ofReseller = (resellerId: number): readonly PlaceOf[] => [
   { path: `/resellers/${resellerId}/reports`, label: 'Reports', icon: 'print', call: getResellerReports },
   // All users who can view accounts may view packages, but only those who assign them need the page.
   { path: `/resellers/${resellerId}/packages`, label: 'Packages', icon: 'card', call: patchSubscription },
+  // As with packages: those who can't upload any don't need the page.
+  { path: `/resellers/${resellerId}/firmware`, label: 'Firmware', icon: 'download', call: addFirmwareImage },
   { path: `/resellers/${resellerId}/brand`, label: 'Brand', icon: 'eye', call: getResellerTheme },
   { path: `/resellers/${resellerId}/staff`, label: 'Staff', icon: 'shield', call: getResellerStaff },
   { path: `/resellers/${resellerId}/api-keys`, label: 'API keys', icon: 'key', call: getResellerApiKeys },
