@@ -69,17 +69,8 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const { page } = tab
     await openUserPage(page, dashboard(), 'dealer@demo.example')
     expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
-    expect(await menuOf(page)).toEqual([
-      'Accounts',
-      'Insights',
-      'Reports',
-      'Packages',
-      'Firmware',
-      'Brand',
-      'Staff',
-      'API keys',
-      'Audit log',
-    ])
+    const menu = 'Accounts, Insights, Reports, Packages, Firmware, Brand, Staff, API keys, Audit log'
+    expect((await menuOf(page)).join(', ')).toBe(menu)
     await page.getByRole('searchbox').fill('OTHER@demo')
     await page.getByRole('link', { name: 'Corner Shop' }).waitFor({ state: 'detached' })
     expect(await rowNames(page, 'Accounts')).toEqual(['Second Account'])

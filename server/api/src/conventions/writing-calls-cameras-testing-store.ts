@@ -77,3 +77,33 @@ export async function addUpgradable(api: TestApi, account: Account) {
   await offerFirmware(api, { model, version: '1.1' })
   return { cameraId, deviceId }
 }
+
+/** Firmware of a dealer of which nothing was uploaded yet: 3 bytes. */
+export async function addFirmwareToUpload({ owner }: TestApi, accountId: number): Promise<number> {
+  const id = accountId + 2_000_000_000
+  const image = { brand: `Acme ${accountId}`, model: 'Dome', version: '1', size_bytes: 3 }
+  await owner.plain
+    .insertInto('firmware_images')
+    .values({ image_id: id, reseller_id: 255, ...image })
+    .execute()
+  return id
+}
+
+interface FirmwareTargets {
+  readonly upgradable: { readonly cameraId: number; readonly deviceId: number }
+  readonly firmwareImageId: number
+}
+
+/** The calls about firmware. */
+export const firmwareCalls = {
+  upgradeCameraFirmware: ({ upgradable: { cameraId } }: FirmwareTargets) =>
+    [`POST cameras/${cameraId}/firmware`, {}] as const,
+  upgradeDeviceFirmware: ({ upgradable: { deviceId } }: FirmwareTargets) =>
+    [`POST devices/${deviceId}/firmware`, {}] as const,
+  addFirmwareImage: () =>
+    ['POST resellers/255/firmwareImages', { brand: 'Acme', model: 'Dome', version: '2', sizeBytes: 3 }] as const,
+  putFirmwarePart: ({ firmwareImageId }: FirmwareTargets) =>
+    [`PUT resellers/255/firmwareImages/${firmwareImageId}/parts/0`, { data: 'YWJj' }] as const,
+  deleteFirmwareImage: ({ firmwareImageId }: FirmwareTargets) =>
+    [`DELETE resellers/255/firmwareImages/${firmwareImageId}`] as const,
+}

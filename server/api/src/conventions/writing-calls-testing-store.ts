@@ -13,6 +13,7 @@ import {
   addBusyDevice,
   addDevice,
   addEvent,
+  addFirmwareToUpload,
   addOnvifCamera,
   addReplacedCamera,
   addUpgradable,
@@ -174,16 +175,6 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
   }
 }
 
-async function addFirmwareToUpload({ owner }: TestApi, accountId: number): Promise<number> {
-  const id = accountId + 2_000_000_000
-  const image = { brand: `Acme ${accountId}`, model: 'Dome', version: '1', size_bytes: 3 }
-  await owner.plain
-    .insertInto('firmware_images')
-    .values({ image_id: id, reseller_id: 255, ...image })
-    .execute()
-  return id
-}
-
 async function addMobileSubscription({ owner }: TestApi, accountId: number): Promise<number> {
   const id = accountId + 1_000_000_000
   // A card exists once, because all fixtures share one database.
@@ -278,8 +269,7 @@ export const byMembers: Requests = {
   postChannelCamera: ({ deviceId }) => [`POST devices/${deviceId}/channels/1/camera`, { name: 'Till' }],
   rebootDevice: ({ deviceId }) => [`POST devices/${deviceId}/reboot`],
   rebootCamera: ({ onvifCameraId }) => [`POST cameras/${onvifCameraId}/reboot`],
-  upgradeCameraFirmware: ({ upgradable: { cameraId } }) => [`POST cameras/${cameraId}/firmware`, {}],
-  upgradeDeviceFirmware: ({ upgradable: { deviceId } }) => [`POST devices/${deviceId}/firmware`, {}],
+  ...firmwareCalls,
   deleteCameraJob: ({ busyCamera: { cameraId, jobId } }) => [`DELETE cameras/${cameraId}/jobs/${jobId}`],
   deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
@@ -393,15 +383,6 @@ export const byStaff: Requests = {
     { status: 'suspended' },
   ],
   deleteMobileSubscription: (world) => [`DELETE ${customer(world)}/mobileSubscriptions/${world.mobileSubscriptionId}`],
-  addFirmwareImage: () => [
-    'POST resellers/255/firmwareImages',
-    { brand: 'Acme', model: 'Dome', version: '2', sizeBytes: 3 },
-  ],
-  putFirmwarePart: ({ firmwareImageId }) => [
-    `PUT resellers/255/firmwareImages/${firmwareImageId}/parts/0`,
-    { data: 'YWJj' },
-  ],
-  deleteFirmwareImage: ({ firmwareImageId }) => [`DELETE resellers/255/firmwareImages/${firmwareImageId}`],
   addResellerStaff: () => ['POST resellers/255/users', puppet],
   patchResellerStaffUser: ({ colleague }) => [`PATCH resellers/255/users/${colleague}`, { firstName: 'Grace' }],
   deleteResellerStaffUser: ({ colleague }) => [`DELETE resellers/255/users/${colleague}`],
