@@ -17,6 +17,7 @@ import {
   addOnvifCamera,
   addReplacedCamera,
   addUpgradable,
+  firmwareCalls,
 } from './writing-calls-cameras-testing-store.ts'
 
 /** Everything of which these calls write something. */

@@ -27,7 +27,7 @@ import {
   savePart,
 } from './store.ts'
 
-const noSuchImage: ApiError = { error: 'notFound', detail: 'firmware not found' }
+const noSuchImage: ApiError = { error: 'notFound' }
 const isComplete: ApiError = { error: 'businessRule', detail: 'this firmware is complete already' }
 const tooMany: ApiError = {
   error: 'businessRule',
