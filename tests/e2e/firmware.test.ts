@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { CameraStatus } from '@sightline/contract/cameras'

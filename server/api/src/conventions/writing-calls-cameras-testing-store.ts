@@ -100,6 +100,10 @@ export const firmwareCalls = {
     [`POST cameras/${cameraId}/firmware`, {}] as const,
   upgradeDeviceFirmware: ({ upgradable: { deviceId } }: FirmwareTargets) =>
     [`POST devices/${deviceId}/firmware`, {}] as const,
+}
+
+/** Those of dealers. */
+export const dealerFirmwareCalls = {
   addFirmwareImage: () =>
     ['POST resellers/255/firmwareImages', { brand: 'Acme', model: 'Dome', version: '2', sizeBytes: 3 }] as const,
   putFirmwarePart: ({ firmwareImageId }: FirmwareTargets) =>

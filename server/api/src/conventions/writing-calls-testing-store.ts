@@ -17,6 +17,7 @@ import {
   addOnvifCamera,
   addReplacedCamera,
   addUpgradable,
+  dealerFirmwareCalls,
   firmwareCalls,
 } from './writing-calls-cameras-testing-store.ts'
 
@@ -88,7 +89,6 @@ export interface WritingWorld {
   readonly busyCamera: { readonly cameraId: number; readonly jobId: number }
   /** One that can be restarted. */
   readonly onvifCameraId: number
-  /** A camera and a recorder for which firmware is offered. */
   readonly upgradable: { readonly cameraId: number; readonly deviceId: number }
   readonly eventId: number
   readonly emptyZone: number
@@ -99,7 +99,6 @@ export interface WritingWorld {
   readonly pushDeviceId: number
   readonly reportScheduleId: number
   readonly mobileSubscriptionId: number
-  /** Firmware of which nothing was uploaded yet: 3 bytes. */
   readonly firmwareImageId: number
   readonly colleague: number
   readonly distributorStaff: number
@@ -384,6 +383,7 @@ export const byStaff: Requests = {
     { status: 'suspended' },
   ],
   deleteMobileSubscription: (world) => [`DELETE ${customer(world)}/mobileSubscriptions/${world.mobileSubscriptionId}`],
+  ...dealerFirmwareCalls,
   addResellerStaff: () => ['POST resellers/255/users', puppet],
   patchResellerStaffUser: ({ colleague }) => [`PATCH resellers/255/users/${colleague}`, { firstName: 'Grace' }],
   deleteResellerStaffUser: ({ colleague }) => [`DELETE resellers/255/users/${colleague}`],
