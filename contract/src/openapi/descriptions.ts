@@ -57,6 +57,8 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   reportId: id('report', 90_115),
   eventId: id('event', 1_000_002_048),
   reportScheduleId: id('report schedule', 90_201),
+  imageId: id('firmware', 90_501),
+  part: { description: 'Number of the part, from 0', example: '0' },
   mobileSubscriptionId: id('mobile subscription', 90_301),
   setupCodeId: id('set-up code', 90_401),
   resellerId: id('reseller', 255),

@@ -87,7 +87,6 @@ export interface WritingWorld {
   readonly busyDevice: { readonly deviceId: number; readonly jobId: number }
   /** A camera that can be restarted, with a job that waits. */
   readonly busyCamera: { readonly cameraId: number; readonly jobId: number }
-  /** One that can be restarted. */
   readonly onvifCameraId: number
   readonly upgradable: { readonly cameraId: number; readonly deviceId: number }
   readonly eventId: number
