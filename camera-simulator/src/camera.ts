@@ -6,6 +6,7 @@ import { DigestGuard } from './digest/digest.ts'
 import { ActiveFaults, type Fault, type OnvifQuirk } from './fault.ts'
 import { createCaption } from './live/caption.ts'
 import { LiveStream } from './live/live-stream.ts'
+import { SimulatedCard } from './onvif/card.ts'
 import type { OnvifDevice } from './onvif/device.ts'
 import { DeviceSettings } from './onvif/device-settings.ts'
 import { EventService } from './onvif/event-service.ts'
@@ -59,6 +60,7 @@ export class SimulatedCamera {
   readonly #ptz: PtzService | undefined
   /** Its relay outputs and digital inputs. */
   readonly io: IoService
+  readonly #card: SimulatedCard | undefined
   /** What was set by ONVIF. */
   readonly settings = new DeviceSettings()
   /** What it was sent by the back channel. */
@@ -82,6 +84,7 @@ export class SimulatedCamera {
       caption: (at: EpochMs) => `${caption(at + this.#clockError())}${directionText(this.#ptz)}`,
     }
     this.#streams = { main: new LiveStream(clips.main, common), sub: new LiveStream(clips.sub, common) }
+    this.#card = settings.card && new SimulatedCard(settings.card, steadyNow, () => this.#clockError())
     const { username, password } = settings
     const guard = new DigestGuard({
       realm: settings.model,
@@ -97,6 +100,7 @@ export class SimulatedCamera {
         name: settings.name,
         guard,
         faults: this.#faults,
+        card: this.#card && { card: this.#card, stream: this.#streams.main },
         streams: new Map(Object.entries(this.#streams).map(([name, stream]) => [`/${name}`, stream])),
         sessionTimeoutSeconds: settings.sessionTimeoutSeconds,
       },
@@ -122,6 +126,7 @@ export class SimulatedCamera {
       restart: () => this.#restart(),
       disks: settings.disks,
       install: (image) => this.#install(image),
+      card: this.#card,
       now: () => this.#now(),
     })
   }
@@ -292,6 +297,7 @@ export class SimulatedCamera {
       settings: this.settings,
       keepsSettings: !this.#has('settings-not-kept'),
       hasSpeaker: settings.backChannel !== 'none',
+      replayUri: settings.card && `${place}/card`,
       now: this.#now(),
     }
   }

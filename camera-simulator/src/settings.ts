@@ -62,6 +62,16 @@ const camera = z.strictObject({
   emptyInputs: z.array(z.int().min(1).max(64)).default([]),
   /** Disks, in MiB, as recorders report them by ISAPI; without any it isn't answered. */
   disks: z.array(z.strictObject({ capacity: z.int().min(1), free: z.int().min(0) })).default([]),
+  /** A card on which it records all the time (ONVIF Profile G); without it, it has no recordings. */
+  card: z
+    .strictObject({
+      capacity: z.int().min(1).default(60_000),
+      free: z.int().min(0).default(40_000),
+      formatMs: z.int().min(0).default(3000),
+      secondsBefore: z.int().min(0).default(3600),
+      isapi: z.boolean().default(true),
+    })
+    .optional(),
   /** How long a restart takes, during which no port is open. */
   restartMs: z.int().min(0).default(1500),
   manufacturer: z.string().default('Sightline'),

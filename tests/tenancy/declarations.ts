@@ -64,7 +64,7 @@ const EVERYBODYS = [
 ]
 
 /** Names that look like ids but refer to none of our objects; `channelId` is the number of an input within its device. */
-const FOREIGN_IDS = ['zohoId', 'clientId', 'presetId', 'portId', 'channelId']
+const FOREIGN_IDS = ['zohoId', 'clientId', 'presetId', 'portId', 'channelId', 'edgeStorageId']
 
 /** The declarations that a route lacks, as phrases; empty if it is complete (security.md §3). */
 export function listUndeclared(route: Route): readonly string[] {

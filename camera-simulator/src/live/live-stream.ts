@@ -146,23 +146,42 @@ export class LiveStream {
   }
 
   #sendPicture(counter: number): void {
+    const picture = this.#compose(counter, this.#strip)
+    if (picture?.isKey === true) this.#isPrimed = true
+    if (picture !== undefined && this.#isPrimed) this.#send(picture)
+  }
+
+  /** Pictures are composed in order, because those of the strip depend on the one before. */
+  #compose(counter: number, strip: StripWriter | undefined): SentPicture | undefined {
     const { pictures, framesPerSecond } = this.#clip
     const ahead = Math.round(this.#settings.phaseSeconds * framesPerSecond)
     const picture = pictures[(counter + ahead) % pictures.length]
-    if (picture === undefined) return
-    if (picture.isKey) this.#isPrimed = true
-    if (!this.#isPrimed) return
+    if (picture === undefined) return undefined
     const templates: PacketTemplate[] = []
     if (picture.head !== undefined) templates.push(picture.head)
     const size = this.#clip.stripSize
-    if (picture.strip !== undefined && this.#strip !== undefined && size !== undefined) {
+    if (picture.strip !== undefined && strip !== undefined && size !== undefined) {
       const text = `${this.#settings.caption(this.#dueOf(counter))}  #${counter}`
       composeStrip(size, { text, counter }, this.#blocks)
-      templates.push(packetizeVideo([this.#strip.write(picture.strip, this.#blocks)], VIDEO_PAYLOAD_TYPE))
+      templates.push(packetizeVideo([strip.write(picture.strip, this.#blocks)], VIDEO_PAYLOAD_TYPE))
     }
     templates.push(picture.rest)
     const ticks = Math.round((counter * VIDEO_TICKS_PER_SECOND) / framesPerSecond)
-    this.#send({ kind: 'picture', isKey: picture.isKey, counter, templates, ticks })
+    return { kind: 'picture', isKey: picture.isKey, counter, templates, ticks }
+  }
+
+  /** The pictures of a time that is over, from the key picture at or before it, with the time of each. */
+  *pictures(from: EpochMs, to: EpochMs): Generator<{ readonly picture: SentPicture; readonly at: EpochMs }> {
+    const size = this.#clip.stripSize
+    const strip = size === undefined ? undefined : new StripWriter(size)
+    const { pictures, framesPerSecond } = this.#clip
+    const ahead = Math.round(this.#settings.phaseSeconds * framesPerSecond)
+    let counter = this.counterAt(from)
+    while (counter > 0 && pictures[(counter + ahead) % pictures.length]?.isKey !== true) counter--
+    for (; this.#dueOf(counter) < to; counter++) {
+      const picture = this.#compose(counter, strip)
+      if (picture !== undefined) yield { picture, at: this.#dueOf(counter) }
+    }
   }
 
   #sendAudio(now: EpochMs): void {

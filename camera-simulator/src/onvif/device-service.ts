@@ -1,3 +1,4 @@
+import { cardServices } from './card.ts'
 import { listScopes, type OnvifDevice, paths } from './device.ts'
 import { LAMP_COMMANDS } from './device-settings.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
@@ -90,7 +91,8 @@ export function getServices(device: OnvifDevice): string {
     `${service('http://www.onvif.org/ver20/imaging/wsdl', device.base + paths.imaging)}` +
     `${service('http://www.onvif.org/ver10/events/wsdl', device.base + paths.events)}` +
     `${device.hasPtz ? service('http://www.onvif.org/ver20/ptz/wsdl', device.base + paths.ptz) : ''}` +
-    `${device.hasIo ? service('http://www.onvif.org/ver10/deviceIO/wsdl', device.base + paths.io) : ''}</tds:GetServicesResponse>`
+    `${device.hasIo ? service('http://www.onvif.org/ver10/deviceIO/wsdl', device.base + paths.io) : ''}` +
+    `${device.replayUri === undefined ? '' : cardServices(device.base, service)}</tds:GetServicesResponse>`
   )
 }
 

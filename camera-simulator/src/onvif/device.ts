@@ -42,6 +42,8 @@ export interface OnvifDevice {
   /** Whether settings are accepted and ignored. */
   readonly keepsSettings: boolean
   readonly hasSpeaker: boolean
+  /** Where its card is replayed; undefined without a card. */
+  readonly replayUri: string | undefined
   /** The camera's clock. */
   readonly now: EpochMs
 }

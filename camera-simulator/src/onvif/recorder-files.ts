@@ -13,13 +13,15 @@ export interface SimulatedDisk {
   /** MiB. */
   readonly capacity: number
   readonly free: number
+  /** In the words of ISAPI; `ok` by default. */
+  readonly status?: string
 }
 
 /** The list of disks as ISAPI has it. */
 export function diskList(disks: readonly SimulatedDisk[]): string {
   const each = disks.map(
-    ({ capacity, free }, at) =>
-      `<hdd><id>${at + 1}</id><hddName>hdd${at + 1}</hddName><hddType>SATA</hddType><status>ok</status>` +
+    ({ capacity, free, status = 'ok' }, at) =>
+      `<hdd><id>${at + 1}</id><hddName>hdd${at + 1}</hddName><hddType>SATA</hddType><status>${status}</status>` +
       `<capacity>${capacity}</capacity><freeSpace>${free}</freeSpace><property>RW</property></hdd>`,
   )
   return (

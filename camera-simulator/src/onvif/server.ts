@@ -4,6 +4,7 @@ import type { EpochMs } from '../clock.ts'
 import type { DigestGuard } from '../digest/digest.ts'
 import type { ActiveFaults, OnvifQuirk } from '../fault.ts'
 import { closeServer, listen } from '../listening.ts'
+import { CARD_PATHS, type SimulatedCard } from './card.ts'
 import { type OnvifDevice, paths } from './device.ts'
 import * as deviceService from './device-service.ts'
 import * as encoderService from './encoder-service.ts'
@@ -38,6 +39,7 @@ const SERVICES: ReadonlySet<string> = new Set([
   paths.subscription,
   paths.ptz,
   paths.io,
+  ...CARD_PATHS,
 ])
 
 type Operation = (device: OnvifDevice, body: XmlNode) => string | SoapFault
@@ -109,6 +111,7 @@ export interface SimulatedOnvifCamera {
   readonly disks: readonly SimulatedDisk[]
   /** Installs an image, for which it restarts; false if it is none for this camera. */
   readonly install: (image: Buffer) => boolean
+  readonly card: SimulatedCard | undefined
   /** The camera's clock. */
   readonly now: () => EpochMs
 }
@@ -189,6 +192,7 @@ export class OnvifServer {
     if (request.method === 'GET' && path === paths.snapshot) return this.#takeSnapshot(request)
     if (request.method === 'GET' && path === paths.disks) return this.#listDisks(request)
     if (request.method === 'POST' && path === paths.firmware) return await this.#install(request)
+    if (request.method === 'PUT' && path === `${paths.disks}/hdd/1/format`) return this.#formatCard(request)
     if (!SERVICES.has(path)) return { status: 404 }
     if (request.method !== 'POST') return { status: 405 }
     const parsed = parseSoap((await readBody(request)) ?? '')
@@ -207,8 +211,17 @@ export class OnvifServer {
     return { status: 200, type: 'image/jpeg', body }
   }
 
+  #formatCard(request: IncomingMessage): Answer {
+    const { card } = this.#camera
+    if (card?.disk === undefined) return { status: 404 }
+    if (!this.#isDigestRight(request)) return { status: 401 }
+    card.format()
+    return { status: 200, type: 'application/xml', body: '<ResponseStatus><statusCode>1</statusCode></ResponseStatus>' }
+  }
+
   #listDisks(request: IncomingMessage): Answer {
-    const { disks } = this.#camera
+    const { card } = this.#camera
+    const disks = card?.disk === undefined ? this.#camera.disks : [card.disk]
     if (disks.length === 0) return { status: 404 }
     return this.#isDigestRight(request)
       ? { status: 200, type: 'application/xml', body: diskList(disks) }
@@ -245,7 +258,8 @@ export class OnvifServer {
   #result(request: IncomingMessage, path: string, device: OnvifDevice, { operation, body, header }: SoapRequest) {
     if (path === paths.events || path === paths.subscription)
       return this.#event(request, device, { operation, body, header })
-    if (path === paths.ptz) return this.#move(operation, body)
+    const apart = this.#besideMedia(path, device, { operation, body })
+    if (apart !== undefined) return apart
     if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
     const own = this.#contact(path, operation, body) ?? this.#changeDevice(operation, body)
     if (own !== undefined) return own
@@ -309,6 +323,17 @@ export class OnvifServer {
   #move(operation: string, body: XmlNode): string | SoapFault {
     const reply = this.#camera.ptz?.perform(operation, body) ?? unknownOperation(operation)
     return typeof reply === 'string' ? ptzReply(reply) : reply
+  }
+
+  /** Of services that have nothing to do with the streams; undefined for the others. */
+  #besideMedia(
+    path: string,
+    { replayUri = '' }: OnvifDevice,
+    { operation, body }: Pick<SoapRequest, 'operation' | 'body'>,
+  ): string | SoapFault | undefined {
+    if (path === paths.ptz) return this.#move(operation, body)
+    if (!CARD_PATHS.includes(path)) return undefined
+    return this.#camera.card?.perform(operation, body, replayUri) ?? unknownOperation(operation)
   }
 
   #operationsAt(path: string): ReadonlyMap<string, Operation> {

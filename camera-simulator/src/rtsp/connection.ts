@@ -9,7 +9,7 @@ import type { Loudspeaker } from './back-channel.ts'
 import { Delivery } from './delivery.ts'
 import { describeStream, trackNames } from './description.ts'
 import { formatReply, type ParsedRequest, parseRtsp, type RtspReply } from './message.ts'
-import { PlaySession, type TrackKind } from './playing.ts'
+import { PlaySession, parseClockRange, type ReplayedCard, type TrackKind } from './playing.ts'
 
 /** What a connection asks of the camera it belongs to. */
 export interface RtspCamera {
@@ -17,6 +17,8 @@ export interface RtspCamera {
   readonly guard: DigestGuard
   readonly faults: ActiveFaults
   readonly streams: ReadonlyMap<string, LiveStream>
+  /** What is recorded on the camera's card; undefined without one. */
+  readonly card: ReplayedCard | undefined
   readonly loudspeaker: Loudspeaker
   /** Viewers that have a session. */
   readonly viewers: () => number
@@ -24,6 +26,8 @@ export interface RtspCamera {
   readonly sessionTimeoutSeconds: number
 }
 
+/** Replays the card (ONVIF Streaming §6). */
+const CARD_PATH = '/card'
 const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, GET_PARAMETER, SET_PARAMETER, TEARDOWN'
 
 interface Session {
@@ -123,8 +127,16 @@ export class SimulatorConnection {
     this.#delivery.reply(formatReply(request, { ...reply, headers: [...(reply.headers ?? []), ...session] }))
     if (reply.status !== 200) return
     // Only now, so that no packet overtakes the reply.
-    if (request.method === 'PLAY') this.#session?.playing.play()
+    if (request.method === 'PLAY') this.#begin(request)
     if (request.method === 'TEARDOWN') this.#session = undefined
+  }
+
+  #begin({ headers }: ParsedRequest): void {
+    const { playing, path } = this.#session ?? {}
+    const range = parseClockRange(headers.get('range') ?? '')
+    const { card } = this.#camera
+    if (path !== CARD_PATH || card === undefined) playing?.play()
+    else if (range !== undefined) playing?.replay(card, range, headers.get('rate-control') === 'no')
   }
 
   #sessionHeader({ id }: Session): readonly [string, string] {
@@ -165,6 +177,7 @@ export class SimulatorConnection {
 
   #streamAt(path: string): LiveStream | undefined {
     const { faults, streams } = this.#camera
+    if (path === CARD_PATH) return this.#camera.card?.stream
     return path === '/sub' && faults.has('sub-stream-missing') ? undefined : streams.get(path)
   }
 

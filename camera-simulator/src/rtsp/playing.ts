@@ -2,11 +2,39 @@ import { randomBytes } from 'node:crypto'
 import { type EpochMs, steadyNow } from '../clock.ts'
 import type { ActiveFaults } from '../fault.ts'
 import { type LiveStream, type SentAudio, type SentPicture, VIDEO_TICKS_PER_SECOND } from '../live/live-stream.ts'
+import type { SimulatedCard } from '../onvif/card.ts'
 import { type RtpTrack, stampPackets } from '../rtp/packets.ts'
+import { withReplayExtension } from '../rtp/replay-extension.ts'
 import { senderReport } from '../rtp/sender-report.ts'
 import type { Delivery } from './delivery.ts'
 
 const REPORT_EVERY_MS = 5000
+
+const REPLAY_EVERY_MS = 10
+const PICTURES_AT_A_TIME = 10
+
+/** A card, and the stream that it records. */
+export interface ReplayedCard {
+  readonly card: SimulatedCard
+  readonly stream: LiveStream
+}
+
+interface ClockRange {
+  /** By the camera's clock. */
+  readonly from: EpochMs
+  readonly to: EpochMs
+}
+
+/** `clock=20261127T032000.123Z-20261127T032030Z` (RFC 2326 §3.7); an open end is the newest picture. */
+export function parseClockRange(text: string): ClockRange | undefined {
+  const [, from, to] = /clock\s*=\s*([0-9TZ.]+)\s*-\s*([0-9TZ.]*)/i.exec(text) ?? []
+  const parse = (time: string | undefined) =>
+    Date.parse((time ?? '').replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d(?:\.\d+)?)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  const begins = parse(from)
+  if (Number.isNaN(begins)) return undefined
+  const ends = parse(to)
+  return { from: begins, to: Number.isNaN(ends) ? Number.POSITIVE_INFINITY : ends }
+}
 
 export type TrackKind = 'video' | 'audio'
 
@@ -77,6 +105,31 @@ export class PlaySession {
     if (this.#leave !== undefined) return
     this.#needsKey = true
     this.#leave = this.#stream.watch((sent) => this.#send(sent))
+  }
+
+  /** Sends what was recorded in a range of the camera's clock, at the pace at which it was or as fast as it is taken. */
+  replay({ card, stream }: ReplayedCard, range: ClockRange, isFast: boolean): void {
+    const track = this.#tracks.get('video')
+    if (track === undefined || this.#leave !== undefined) return
+    const from = Math.max(card.trueTime(range.from), card.from)
+    const to = Math.min(card.trueTime(range.to), steadyNow())
+    const began = steadyNow()
+    const recorded = stream.pictures(from, to)
+    let next = recorded.next()
+    const send = (): void => {
+      for (let sent = 0; sent < PICTURES_AT_A_TIME && next.done !== true && !this.#delivery.isOverfull; sent++) {
+        const { picture, at } = next.value
+        if (!isFast && at - from > steadyNow() - began) return
+        next = recorded.next()
+        const bytes = stampPackets(picture.templates, track, track.timestamp(picture.ticks, 0), undefined)
+        const isLast = next.done === true
+        const shown = { at: card.cameraTime(at), isKey: picture.isKey, isLast }
+        this.#delivery.media(withReplayExtension(bytes, shown))
+      }
+      if (next.done === true) this.pause()
+    }
+    const timer = setInterval(send, REPLAY_EVERY_MS)
+    this.#leave = () => clearInterval(timer)
   }
 
   pause(): void {

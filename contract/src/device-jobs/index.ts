@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-export const deviceJobType = z.enum(['reboot', 'firmwareUpgrade'])
+export const deviceJobType = z.enum(['reboot', 'firmwareUpgrade', 'formatStorage'])
 export type DeviceJobType = z.infer<typeof deviceJobType>
 
 export const deviceJobState = z.enum(['queued', 'running', 'done', 'failed', 'canceled'])

@@ -1,6 +1,7 @@
 import type { CameraAbilities } from '../camera-capabilities/index.ts'
 import type { CameraVideo, VideoSettingsPatch } from '../camera-settings/index.ts'
 import type { TriedConnection, TriedConnectionAnswer } from './connection-commands.ts'
+import type { EdgeStorage } from '../edge-storage/index.ts'
 import type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
 import type {
   CameraPreset,
@@ -15,6 +16,10 @@ import type {
 export interface CameraCommands {
   /** Sets the camera's clock to the server's time. */
   readonly setClock: CameraCommand<null, ClockAnswer>
+  /** The camera's cards. */
+  readonly readEdgeStorage: CameraCommand<null, readonly CameraCard[]>
+  /** Begins to format a card; done when the camera has accepted that. */
+  readonly formatEdgeStorage: CameraCommand<Pick<CameraCard, 'edgeStorageId'>, null>
   /** Restarts the camera, which keeps its settings; done when it has accepted that. */
   readonly reboot: CameraCommand<null, null>
   /** Turns the camera and zooms, or ends that. */
@@ -49,6 +54,12 @@ interface CameraCommand<Input, Output> {
 export type ClockAnswer =
   | { readonly kind: 'set'; readonly aheadBeforeMs: number; readonly aheadMs: number }
   | { readonly kind: 'usesNtp' }
+
+/** A card as the camera says; times in milliseconds since 1970, by the server's clock. */
+export interface CameraCard extends Omit<EdgeStorage, 'recordedFrom' | 'recordedUntil'> {
+  readonly recordedFrom: number | null
+  readonly recordedUntil: number | null
+}
 
 /** A picture that the camera made. */
 export interface CameraPicture {

@@ -3,6 +3,7 @@ import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } fr
 import type { DiscoveryAnswer, DiscoveryQuestion } from './discovery.ts'
 
 export type {
+  CameraCard,
   CameraCommandAnswer,
   CameraCommandFailure,
   CameraCommandName,

@@ -34,6 +34,8 @@ export const timelineSegment = z.object({
   end: dateTime,
   type: z.enum(['continuous', 'event']),
   storage: z.enum(['cloud', 'edge']),
+  /** `card`: it filled a gap from the camera's card. */
+  origin: z.enum(['camera', 'card']),
   locked: z.boolean(),
 })
 export const timelineGap = z.object({ start: dateTime, end: dateTime, reason: endReason })

@@ -21,6 +21,7 @@ import * as cameraReplacements from '../camera-replacements/index.ts'
 import * as cameraSettings from '../camera-settings/index.ts'
 import * as cameraWarnings from '../camera-warnings/index.ts'
 import * as cameras from '../cameras/index.ts'
+import * as cloudSync from '../cloud-sync/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
 import * as credentials from '../credentials/index.ts'
 import * as detectors from '../detectors/index.ts'
@@ -29,6 +30,7 @@ import * as deviceJobs from '../device-jobs/index.ts'
 import * as deviceLogs from '../device-logs/index.ts'
 import * as devices from '../devices/index.ts'
 import * as distributors from '../distributors/index.ts'
+import * as edgeStorage from '../edge-storage/index.ts'
 import * as events from '../events/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as firmware from '../firmware/index.ts'
@@ -103,6 +105,8 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   distributors,
   firmware,
   firmwareImages,
+  cloudSync,
+  edgeStorage,
   insights,
   events,
   explanations,

@@ -26,8 +26,10 @@ import { detectors } from './detectors/index.ts'
 import { deviceChannels } from './device-channels/index.ts'
 import { deviceJobs } from './device-jobs/index.ts'
 import { deviceLogs } from './device-logs/index.ts'
+import { cloudSync } from './cloud-sync/index.ts'
 import { devices } from './devices/index.ts'
 import { distributors } from './distributors/index.ts'
+import { edgeStorage } from './edge-storage/index.ts'
 import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
 import { firmware } from './firmware/index.ts'
@@ -102,6 +104,8 @@ export const apiSlices: readonly ApiSlice[] = [
   firmware,
   firmwareImages,
   deviceLogs,
+  cloudSync,
+  edgeStorage,
   schedules,
   detectors,
   streams,

@@ -1,6 +1,7 @@
 import type { CameraAbilities } from '@sightline/contract/camera-capabilities'
 import type { CameraVideo } from '@sightline/contract/camera-settings'
 import type {
+  CameraCard,
   CameraCommandAnswer,
   CameraCommandName,
   CameraCommandQuestion,
@@ -55,6 +56,19 @@ export const settableVideo: CameraVideo = {
   unavailable: { antiFlicker: 'notStandard', colorNightView: 'notStandard' },
 }
 
+const formattableCard: CameraCard = {
+  edgeStorageId: 1,
+  name: 'SD 1',
+  state: 'ok',
+  capacityMiB: 60_000,
+  usedMiB: 20_000,
+  inUse: true,
+  formatted: true,
+  formattable: true,
+  recordedFrom: null,
+  recordedUntil: null,
+}
+
 /** What a camera answers that can do everything. */
 export const obedientOutputs: Outputs = {
   setClock: { kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 },
@@ -83,6 +97,8 @@ export const obedientOutputs: Outputs = {
     kind: 'connected',
     found: { rtspPort: 554, mainPath: '/main', subPath: null, isSecure: false, onvif: null, serial: '' },
   },
+  readEdgeStorage: [formattableCard],
+  formatEdgeStorage: null,
   readVideoSettings: settableVideo,
   writeVideoSettings: settableVideo,
 }

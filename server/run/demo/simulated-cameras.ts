@@ -62,6 +62,7 @@ export async function startSimulatedCameras(given: {
           backChannel: 'PCMU',
           // One of them turns.
           ptz: camera.mac === demoCameras[0].mac,
+          ...(camera.mac === demoCameras[0].mac ? { card: {} } : {}),
         })),
         discovery: { interfaceAddress: '127.0.0.1' },
       },

@@ -162,6 +162,18 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     silent: 'the worker stores what the camera says',
   },
   getDeviceInfo: { policy: seeing },
+  getEdgeStorage: { policy: { callers: 'members', right: 'edgeStorageManagement', support: 'yes' } },
+  formatEdgeStorage: {
+    policy: { callers: 'members', right: 'edgeStorageManagement', support: 'yes' },
+    send: () => ({ params: { edgeStorageId: '1' } }),
+    also: { 409: 'a job of the camera waits already' },
+  },
+  getCloudSync: { policy: { callers: 'members', right: 'edgeStorageManagement', support: 'yes' } },
+  patchCloudSync: {
+    policy: { callers: 'members', right: 'edgeStorageManagement', support: 'yes' },
+    send: () => ({ body: { enabled: false } }),
+  },
+  getSyncJobs: { policy: { callers: 'members', right: 'edgeStorageManagement', support: 'yes' } },
   getCameraReplacement: { policy: { callers: 'members', right: 'addCameraManually', support: 'yes' } },
   postCameraReplacement: {
     policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },

@@ -13,6 +13,7 @@ const ports = () => import('./camera-io/PortsTab.tsx')
 const firmware = () => import('./firmware/FirmwareTab.tsx')
 const network = () => import('./camera-connection/NetworkTab.tsx')
 const sound = () => import('./camera-audio/SoundTab.tsx')
+const storage = () => import('./edge-storage/StorageTab.tsx')
 const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
 
 /**
@@ -96,6 +97,13 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera'],
     keptBy: 'neither',
     Content: lazy(() => firmware().then((module) => ({ default: module.FirmwareTab }))),
+  },
+  {
+    path: 'storage',
+    label: 'Storage card and sync',
+    rights: ['edgeStorageManagement'],
+    keptBy: 'neither',
+    Content: lazy(() => storage().then((module) => ({ default: module.StorageTab }))),
   },
   {
     path: 'replacement',

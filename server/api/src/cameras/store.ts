@@ -142,6 +142,7 @@ export async function listStatuses(
       'cameras.microphone',
       'online',
       'recording',
+      'recording_on_sd',
       'audio_codec',
       'last_seen',
     ])
@@ -159,7 +160,7 @@ export async function listStatuses(
       online: row.online ?? false,
       mode: row.mode,
       recordingOnCloud: row.recording ?? false,
-      recordingOnSd: false,
+      recordingOnSd: row.recording_on_sd ?? false,
       audioEnabled: row.microphone && row.audio_codec !== null,
       passwordKnown,
       passwordStatus: refused ? 'incorrect' : unrefused,

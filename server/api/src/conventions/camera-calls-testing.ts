@@ -20,4 +20,6 @@ export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
   ],
   patchAudioSettings: ({ cameraId }) => [`PATCH cameras/${cameraId}/settings/audio`, { microphone: false }],
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
+  formatEdgeStorage: ({ cameraId }) => [`POST cameras/${cameraId}/edgeStorage/1/format`],
+  patchCloudSync: ({ cameraId }) => [`PATCH cameras/${cameraId}/cloudSync`, { enabled: false }],
 }

@@ -30,6 +30,8 @@ export interface NewDeviceJob {
   readonly now: number
   /** A job that takes longer has failed. */
   readonly deadlineMs: number
+  /** Which card is formatted. */
+  readonly storageId?: number
 }
 
 /** Whether a job of any type waits or runs: there is one at a time. The camera or recorder is locked. */
@@ -42,7 +44,7 @@ export async function hasOpenJob(tx: Tx, owner: JobOwner): Promise<boolean> {
 export async function insertJob(
   tx: Tx,
   owner: JobOwner,
-  { jobId, type, now, deadlineMs }: NewDeviceJob,
+  { jobId, type, now, deadlineMs, storageId }: NewDeviceJob,
 ): Promise<void> {
   await tx
     .insertInto('device_jobs')
@@ -53,6 +55,7 @@ export async function insertJob(
       state: 'queued',
       created_at: instant(now),
       deadline: instant(now + deadlineMs),
+      storage_id: storageId ?? null,
     })
     .execute()
 }

@@ -10,6 +10,7 @@ const slice = (start: number, end: number, more: Partial<StoredRunSlice> = {}): 
   isOpen: false,
   type: 'continuous',
   storage: 'cloud',
+  origin: 'camera',
   locked: false,
   endReason: null,
   ...more,
@@ -125,8 +126,22 @@ describe('GET cameras/{cameraId}/recordingTimeline', () => {
       from: at(noon),
       till: at(noon + 120_000),
       segments: [
-        { start: at(noon), end: at(noon + 60_000), type: 'continuous', storage: 'cloud', locked: false },
-        { start: at(noon + 90_000), end: at(noon + 120_000), type: 'continuous', storage: 'cloud', locked: false },
+        {
+          start: at(noon),
+          end: at(noon + 60_000),
+          type: 'continuous',
+          storage: 'cloud',
+          origin: 'camera',
+          locked: false,
+        },
+        {
+          start: at(noon + 90_000),
+          end: at(noon + 120_000),
+          type: 'continuous',
+          storage: 'cloud',
+          origin: 'camera',
+          locked: false,
+        },
       ],
       gaps: [{ start: at(noon + 60_000), end: at(noon + 90_000), reason: 'network' }],
     })

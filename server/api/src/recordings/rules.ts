@@ -8,6 +8,7 @@ export interface StoredRunSlice {
   readonly isOpen: boolean
   readonly type: 'continuous' | 'event'
   readonly storage: 'cloud' | 'edge'
+  readonly origin: 'camera' | 'card'
   readonly locked: boolean
   readonly endReason: string | null
 }
@@ -54,7 +55,7 @@ export function cutAtLocks<Stretch extends Lock>(
 }
 
 const alike = (a: StoredRunSlice, b: StoredRunSlice) =>
-  a.type === b.type && a.storage === b.storage && a.locked === b.locked
+  a.type === b.type && a.storage === b.storage && a.origin === b.origin && a.locked === b.locked
 
 /** Joins consecutive slices without a visible gap. */
 export function joinSlices(slices: readonly StoredRunSlice[], slackMs: number): StoredRunSlice[] {
@@ -107,6 +108,7 @@ export function toTimeline(
         end: toDateTime(Math.min(slice.end, till)),
         type: slice.type,
         storage: slice.storage,
+        origin: slice.origin,
         locked: slice.locked,
       })),
     gaps: gaps.map((gap) => ({ start: toDateTime(gap.start), end: toDateTime(gap.end), reason: gap.reason })),

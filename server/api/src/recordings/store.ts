@@ -42,6 +42,7 @@ export async function loadSpans(tx: Tx, of: CameraSpan): Promise<(cameraId: numb
             end: row.ended_at,
             isOpen: row.is_open,
             type: row.kind,
+            origin: row.origin,
             storage: row.store === 'edge' ? ('edge' as const) : ('cloud' as const),
             endReason: row.end_reason,
           }
@@ -60,13 +61,14 @@ interface SliceRow {
   ended_at: number
   is_open: boolean
   kind: 'continuous' | 'event'
+  origin: 'camera' | 'card'
   store: string
   end_reason: string | null
 }
 
 async function loadSlices(tx: Tx, { accountId, cameraIds, from, till }: CameraSpan): Promise<readonly SliceRow[]> {
   const { rows } = await sql<SliceRow>`
-    select camera_id, started_at, ended_at, is_open, kind, store, end_reason
+    select camera_id, started_at, ended_at, is_open, kind, origin, store, end_reason
       from recording_runs
      where account_id = ${accountId} and camera_id = ${matchAny(cameraIds)} and stream = 'main'
        and started_at < ${instant(till)} and started_at > ${instant(from - LONGEST_ROW_MS)} and ended_at > ${instant(from)}

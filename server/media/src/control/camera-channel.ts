@@ -28,11 +28,12 @@ import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type CameraReportsDeps, type FollowedCamera, followCamera } from './camera-reports.ts'
 import type { NoticedWarning } from './camera-warnings.ts'
+import { type CardSyncDeps, keepSynced } from './card-sync.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
 import { MicrophoneGate } from './microphone-gate.ts'
-import { type RecordingPlan, RecordingSwitch } from './recording-switch.ts'
+import { RecordingSwitch } from './recording-switch.ts'
 import { type StatusKeeper, statusKeeper, toRecordingState } from './status-keeper.ts'
 import type { CameraToServe, StatusChange } from './store.ts'
 import { type KnownCertificate, keepConnected, openLoudspeaker, playStream } from './stream-connection.ts'
@@ -69,6 +70,8 @@ export interface ChannelDeps {
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
   /** What the camera can do. */
   readonly abilities: CameraReportsDeps['abilities']
+  /** For filling gaps from the camera's card. */
+  readonly sync: Pick<CardSyncDeps, 'db' | 'settledMs'>
   readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>
   readonly log: Logger
   readonly now: () => number
@@ -82,8 +85,8 @@ export interface CameraChannel extends AsyncDisposable {
   /** A sentence for the operator while footage cannot be written. */
   readonly problem: string | undefined
   readonly situation: CameraSituation
-  /** When to record, and whether with sound, from now on. */
-  plan(plan: RecordingPlan & Pick<CameraToServe, 'microphone'>): void
+  /** The camera with its latest settings: when to record, whether with sound, and whether gaps are filled. */
+  plan(settings: CameraToServe): void
   /** What is recorded if only events are. */
   readonly triggers: EventTriggers
   readonly recording: RecordingSwitch
@@ -114,6 +117,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const recording = new RecordingSwitch(camera, deps.now)
   const microphone = new MicrophoneGate(camera.microphone)
   const triggers = new EventTriggers()
+  const latest = { camera }
   const health = healthReport(deps, { status, events, addition })
   const liveness = watchLiveness({
     health: health.report,
@@ -137,6 +141,8 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     addition,
     events,
     liveness,
+    ...beside,
+    latest,
   }).catch((err: unknown) => {
     log.error({ err, cameraId: camera.cameraId }, 'a camera channel ended because of a bug')
     health.problem = `camera ${camera.cameraId} is unavailable because of a bug: restart the server`
@@ -152,10 +158,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     get situation() {
       return status.situation
     },
-    plan: (plan) => {
-      recording.set(plan)
-      microphone.set(plan.microphone)
-    },
+    plan: followPlan(latest, { recording, microphone }),
     device: driver.device,
     command: (question) =>
       followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
@@ -174,6 +177,18 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     },
   }
 }
+
+/** Settings that change without another connection. */
+const followPlan =
+  (
+    latest: { camera: CameraToServe },
+    { recording, microphone }: { readonly recording: RecordingSwitch; readonly microphone: MicrophoneGate },
+  ) =>
+  (settings: CameraToServe): void => {
+    latest.camera = settings
+    recording.set(settings)
+    microphone.set(settings.microphone)
+  }
 
 /** Passes on how the recording goes; `problem` is a sentence for the operator while footage can't be written. */
 function healthReport(
@@ -219,6 +234,8 @@ interface Running extends ChannelDeps {
   /** What was learned of the camera. */
   readonly habits: CameraHabits
   readonly certificate: KnownCertificate
+  /** With its latest settings. */
+  readonly latest: { readonly camera: CameraToServe }
 }
 
 /** As long as the channel is wanted: get the lease, then show and record the camera until the lease is lost. */
@@ -275,10 +292,22 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
     },
   ).finally(() => over.abort('restart'))
   const beside = sub?.serve({ lease, cutOff: parts.cutOff, newest: parts.newest, signal })
+  const synced = keepSynced(syncOf(parts, lease, stream), signal)
   // None may continue while its replacement runs.
-  await Promise.allSettled([recording, connected, beside, followed.serve(signal)])
+  await Promise.allSettled([recording, connected, beside, synced, followed.serve(signal)])
   await connected
   await recording
 }
+
+/** What fills gaps of the main stream under this lease. */
+const syncOf = (parts: Running, lease: LeaseHandle, stream: CardSyncDeps['stream']): CardSyncDeps => ({
+  ...parts,
+  ...parts.sync,
+  stream,
+  lease,
+  dayKey: parts.encryptsFootage ? (time) => parts.keys.dayKey(parts.camera, time) : undefined,
+  latest: () => parts.latest.camera,
+  isOnline: () => parts.status.situation !== 'offline',
+})
 
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })

@@ -241,7 +241,13 @@ function noteMotion({ detections }: CameraDetection, change: ReportedChange): vo
 function openParts(deps: ChannelKeeperDeps) {
   const leasesOf = openLeases(deps)
   const shared = sharedOf(deps)
-  return (camera: CameraToServe) => ({ ...shared, leases: leasesOf(camera), abilities: abilityStore(deps, camera) })
+  const sync = { db: deps.db }
+  return (camera: CameraToServe) => ({
+    ...shared,
+    sync,
+    leases: leasesOf(camera),
+    abilities: abilityStore(deps, camera),
+  })
 }
 
 function openLeases({ db, leaseDb, workerId, leaseNow, now, tally, log }: ChannelKeeperDeps) {

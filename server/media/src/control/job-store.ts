@@ -8,6 +8,8 @@ export interface OpenJob {
   readonly targetId: number
   readonly jobId: number
   readonly type: DeviceJobType
+  /** Which card is formatted; null for other jobs. */
+  readonly storageId: number | null
   readonly state: 'queued' | 'running'
   /** What it did last; null while it waits. */
   readonly phase: DeviceJobPhase | null
@@ -21,7 +23,7 @@ export interface OpenJob {
 export async function loadOpenJobs(db: Db): Promise<readonly OpenJob[]> {
   const rows = await db.plain
     .selectFrom('device_jobs')
-    .select(['account_id', 'job_id', 'type', 'state', 'phase', 'started_at', 'deadline'])
+    .select(['account_id', 'job_id', 'type', 'state', 'phase', 'started_at', 'deadline', 'storage_id'])
     .select(({ fn }) => fn.coalesce('device_id', 'camera_id').$castTo<number>().as('target_id'))
     .where('state', 'in', ['queued', 'running'])
     .orderBy('created_at')
@@ -31,6 +33,7 @@ export async function loadOpenJobs(db: Db): Promise<readonly OpenJob[]> {
     targetId: row.target_id,
     jobId: row.job_id,
     type: row.type,
+    storageId: row.storage_id,
     state: row.state === 'queued' ? 'queued' : 'running',
     phase: row.phase,
     startedAt: row.started_at,

@@ -4,6 +4,7 @@ import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { OnvifCommander } from '../source/index.ts'
 import { runFirmwareUpgrade } from './firmware-job.ts'
+import { runFormat } from './format-job.ts'
 import type { OpenJob } from './job-store.ts'
 import { runReboot } from './reboot-job.ts'
 
@@ -39,6 +40,7 @@ export interface JobDeps {
 const work: Readonly<Record<DeviceJobType, (deps: JobDeps) => Promise<void>>> = {
   reboot: runReboot,
   firmwareUpgrade: runFirmwareUpgrade,
+  formatStorage: runFormat,
 }
 
 /** The jobs that are done at one camera or recorder; each is begun once. */

@@ -8,10 +8,12 @@ import { fail, type Result } from '@sightline/platform/result'
 import {
   type CameraPorts,
   fault,
+  formatCard,
   type OnvifCommander,
   type OnvifFault,
   type PtzDevice,
   readAbilities,
+  readCards,
   readVideoSettings,
   restartDevice,
   setOnvifClock,
@@ -40,6 +42,8 @@ const noPorts = fail({ ...fault('badReply', 'the inputs and outputs are those of
 
 const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   setClock: ({ device }, _input, signal) => setOnvifClock(device, signal),
+  readEdgeStorage: ({ device }, _input, signal) => readCards(device, signal),
+  formatEdgeStorage: ({ device }, { edgeStorageId }, signal) => formatCard(device, edgeStorageId, signal),
   reboot: ({ device }, _input, signal) => restartDevice(device, signal),
   // Not with the signal of who asked: what was begun has to be ended.
   ptz: ({ mover }, action) => mover.act(action),

@@ -60,6 +60,8 @@ export interface CameraToServe {
   /** Of the zone, or of the account. */
   readonly timeZone: string
   readonly detection: DetectionSettings
+  /** Whether gaps are filled from the camera's card. */
+  readonly cloudSync: boolean
 }
 
 /** Whether the worker still has to ask the camera where its streams are. */
@@ -78,7 +80,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.stream_secure', 'c.certificate_sha256'])
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
-    .select(['c.input', 'c.motion_sources', 'c.microphone', 'c.named_mac_address'])
+    .select(['c.input', 'c.motion_sources', 'c.microphone', 'c.named_mac_address', 'c.cloud_sync'])
     .select([
       'c.addition_status',
       'c.addition_started_at',
@@ -124,6 +126,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     microphone: row.microphone,
     recordingSpans: scheduleSpans.parse(row.schedule ?? row.zone_schedule).recording,
     timeZone: row.time_zone,
+    cloudSync: row.cloud_sync,
     detection: {
       video: videoDetection.parse(row.video_detection),
       audio: audioDetection.parse(row.audio_detection),

@@ -39,9 +39,10 @@ function stretchesOf(stream: StreamKey, lines: readonly SegmentEntry[]): readonl
   for (const line of lines) {
     const at = stretches.findLastIndex((stretch) => follows(stretch, line))
     const before = stretches[at]
-    const { runId, kind, start, end, bytes, parts } = line
+    const { runId, kind, start, end, bytes, parts, origin } = line
     const why = toRunEnd(line.why)
-    if (before === undefined) stretches.push({ ...stream, runId, kind, start, end, bytes, parts, why })
+    if (before === undefined)
+      stretches.push({ ...stream, runId, kind, ...(origin && { origin }), start, end, bytes, parts, why })
     else stretches[at] = { ...before, end, bytes: before.bytes + bytes, parts: before.parts + parts, why }
   }
   return stretches

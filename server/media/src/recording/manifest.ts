@@ -5,7 +5,7 @@ import { chainHeads } from './chain-heads.ts'
 import { FILE_MODE, makeFolder, syncFolderLater } from './durable-folder.ts'
 import type { DeletionReason, StreamKey } from './run-log.ts'
 import { hoursBack, listHours } from './segment-files.ts'
-import type { Id128, SegmentEnd } from './segment-layout.ts'
+import type { Id128, SegmentEnd, SegmentOrigin } from './segment-layout.ts'
 import { type Hour, hourFolder, MANIFEST, streamFolder } from './segment-name.ts'
 import type { Syncable, SyncGroup } from './sync-group.ts'
 
@@ -18,6 +18,8 @@ export interface SegmentEntry {
   readonly runId: Id128
   readonly segmentInRun: number
   readonly kind: 'continuous' | 'event'
+  /** Missing for footage of the camera's stream. */
+  readonly origin?: SegmentOrigin
   readonly parts: number
   readonly why: SegmentEnd
   /** Of the whole file. */

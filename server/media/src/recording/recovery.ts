@@ -236,7 +236,7 @@ async function finishFile(path: string, index: Uint8Array, soundBytes: number): 
 }
 
 function lineOf({ head, parts }: Scan, why: SegmentEnd): Omit<SegmentEntry, 'bytes' | 'sha256'> {
-  const { segmentId, start, fence, runId, segmentInRun, kind } = head.header
+  const { segmentId, start, fence, runId, segmentInRun, kind, origin } = head.header
   return {
     segmentId,
     start,
@@ -245,6 +245,7 @@ function lineOf({ head, parts }: Scan, why: SegmentEnd): Omit<SegmentEntry, 'byt
     runId,
     segmentInRun,
     kind,
+    ...(origin && { origin }),
     parts: parts.length,
     why,
   }

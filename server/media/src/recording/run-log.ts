@@ -55,6 +55,8 @@ export interface RunSlice extends StreamKey {
   /** 32 hexadecimal digits, the same in every segment of the run. */
   readonly runId: string
   readonly kind: 'continuous' | 'event'
+  /** Missing for footage of the camera's stream. */
+  readonly origin?: 'card'
   readonly start: number
   readonly end: number
   readonly bytes: number

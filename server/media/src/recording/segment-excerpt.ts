@@ -118,7 +118,7 @@ export async function writeExcerpt(excerpt: Excerpt): Promise<SegmentEntry> {
   await group.run(() => syncFolder(dirname(path)))
   await group.flush()
   if (failures.length > 0) throw new Error(`could not write ${path} to disk`, { cause: failures[0] })
-  const { segmentId, start, fence, runId, segmentInRun, kind } = header
+  const { segmentId, start, fence, runId, segmentInRun, kind, origin } = header
   const root = header.version === 1 ? undefined : contentRoot(parts, partDigests)
   return {
     segmentId,
@@ -128,6 +128,7 @@ export async function writeExcerpt(excerpt: Excerpt): Promise<SegmentEntry> {
     runId,
     segmentInRun,
     kind,
+    ...(origin && { origin }),
     parts: parts.length,
     why: end,
     bytes,

@@ -49,6 +49,9 @@ export type SegmentKind = 'continuous' | 'event'
 /** Why a segment was closed: its time had passed, its codec parameters changed, or its run ended. */
 export type SegmentEnd = 'rotation' | RunEnd
 
+/** Where footage came from, if not from the camera's stream: its card, by which a gap was filled. */
+export type SegmentOrigin = 'card'
+
 export interface SegmentHeader {
   readonly version: FormatVersion
   readonly accountId: number
@@ -65,6 +68,7 @@ export interface SegmentHeader {
   /** Ticks since the start of the run at time 0 of this file. */
   readonly baseTime: number
   readonly keyId: Id128
+  readonly origin?: SegmentOrigin
 }
 
 /** One part, as its envelope and the index describe it. Times in ticks of 90 kHz since time 0 of the file. */
@@ -118,6 +122,7 @@ const decodeFlags = (flags: number): Pick<PartInfo, 'isKey' | 'recovery'> => ({
   recovery: flags >>> RECOVERY_SHIFT,
 })
 const EVENT_FLAG = 1
+const CARD_FLAG = 2
 const TIME_SCALE = 90_000
 
 /** The order is the number on disk; only ever appended to. */
@@ -180,7 +185,7 @@ const checksums: Readonly<Record<FormatVersion, (bytes: Uint8Array, previous: nu
 export function encodeHeader(header: SegmentHeader, init: Uint8Array): Uint8Array {
   const { bytes, view } = openBox(HEADER_BYTES, HEADER_UUID)
   view.setUint16(24, header.version)
-  view.setUint16(26, header.kind === 'event' ? EVENT_FLAG : 0)
+  view.setUint16(26, (header.kind === 'event' ? EVENT_FLAG : 0) | (header.origin === 'card' ? CARD_FLAG : 0))
   view.setUint32(28, TIME_SCALE)
   view.setBigUint64(32, BigInt(header.accountId))
   view.setBigUint64(40, BigInt(header.cameraId))
@@ -220,6 +225,7 @@ export function decodeHeader(bytes: Uint8Array, init: Uint8Array): SegmentHeader
     baseTime: readNumber(view, 112),
     keyId: hex(bytes.subarray(120, 136)),
     segmentInRun: view.getUint32(136),
+    ...((view.getUint16(26) & CARD_FLAG) === 0 ? {} : { origin: 'card' as const }),
   }
 }
 

@@ -32,6 +32,8 @@ export interface NewSegment {
   readonly group: SyncGroup
   /** Encrypts it; undefined for footage that is not encrypted. */
   readonly dayKey: DayKey | undefined
+  /** Behind the file's name, until it is given its own. */
+  readonly suffix?: string
   /** Called immediately when a sync fails. */
   readonly failed: (cause: unknown) => void
 }
@@ -102,7 +104,7 @@ export class SegmentWriter implements Syncable {
    * @throws {Fenced} if the folder has a segment of a newer lease; otherwise the error of the file system.
    */
   static async create(segment: NewSegment): Promise<SegmentWriter> {
-    const path = segmentPath(segment.folder, segment.header)
+    const path = `${segmentPath(segment.folder, segment.header)}${segment.suffix ?? ''}`
     const folder = dirname(path)
     let writer: SegmentWriter | undefined
     const names = { group: segment.group, failed: (cause: unknown) => writer?.syncFailed(cause) }
@@ -223,7 +225,7 @@ export class SegmentWriter implements Syncable {
   }
 
   #line(why: SegmentEnd, sha256: Uint8Array): SegmentEntry {
-    const { segmentId, start, fence, runId, segmentInRun, kind } = this.header
+    const { segmentId, start, fence, runId, segmentInRun, kind, origin } = this.header
     const line: SegmentEntry = {
       segmentId,
       start,
@@ -232,6 +234,7 @@ export class SegmentWriter implements Syncable {
       runId,
       segmentInRun,
       kind,
+      ...(origin && { origin }),
       parts: this.#parts.length,
       why,
       bytes: this.#size,

@@ -263,6 +263,7 @@ const valuesOf = (row: Row, disk: string) => ({
   ended_at: instant(row.end),
   is_open: row.isOpen,
   kind: row.kind,
+  origin: row.origin ?? ('camera' as const),
   store: disk,
   bytes: row.bytes,
   end_reason: row.why ?? null,

@@ -46,6 +46,7 @@ import type {
   CameraLogTable,
   CameraNetworksTable,
   CameraPortsTable,
+  CameraPlansTable,
   CameraReplacementsTable,
   CameraStatusTable,
   FootageAccountKeysTable,
@@ -65,6 +66,7 @@ import type {
   ReportSchedulesTable,
   ReportsTable,
   StreamTicketsTable,
+  SyncJobsTable,
 } from './tables/media.ts'
 import type {
   AgreementsTable,
@@ -166,6 +168,8 @@ export interface Database {
   camera_capabilities: CameraCapabilitiesTable
   camera_ports: CameraPortsTable
   camera_log: CameraLogTable
+  camera_plans: CameraPlansTable
+  sync_jobs: SyncJobsTable
   camera_replacements: CameraReplacementsTable
   former_cameras: FormerCamerasTable
   camera_networks: CameraNetworksTable

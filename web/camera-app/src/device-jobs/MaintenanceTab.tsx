@@ -24,6 +24,7 @@ const isOpen = ({ state }: DeviceJob): boolean => state === 'queued' || state ==
 const typeWords: Readonly<Record<DeviceJobType, Text>> = {
   reboot: 'Restart',
   firmwareUpgrade: 'Firmware upgrade',
+  formatStorage: 'Format card',
 }
 
 const stateWords: Readonly<Record<DeviceJobState, { readonly text: Text; readonly mood: Mood }>> = {

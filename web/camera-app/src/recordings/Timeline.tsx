@@ -6,7 +6,7 @@ import { browserLocale } from '../locale.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import type { TimelineContent } from './draw-timeline.ts'
-import { gapText, type LocalFormat } from './gap-text.ts'
+import { cardText, gapText, type LocalFormat } from './gap-text.ts'
 import { centred, MINUTE, pan, reveal, type Span, spanLength, toTime, toX, within, zoom } from './span.ts'
 import { useCanvas, useSize } from './use-canvas.ts'
 import { useDrag } from './use-drag.ts'
@@ -79,6 +79,21 @@ const GapList = memo(function GapList({ gaps, place }: { gaps: TimelineContent['
   )
 })
 
+/** Footage that came from the camera's card, as text for screen readers. */
+const CardList = memo(function CardList({ spans, place }: { spans: readonly Span[]; place: LocalFormat }) {
+  const t = useText()
+  if (spans.length === 0) return null
+  return (
+    <ul className="sr-only" aria-label={t('Footage from the camera’s card')}>
+      {spans.map((span) => (
+        <li key={span.from} data-card data-from={span.from} data-till={span.till}>
+          {cardText(span, place, t)}
+        </li>
+      ))}
+    </ul>
+  )
+})
+
 const keyTimes = (key: string, shift: boolean, value: number, { from, till }: Span): number | undefined => {
   const step = shift ? MINUTE : KEY_STEP_MS
   switch (key) {
@@ -103,6 +118,19 @@ function moveByKey(event: KeyboardEvent, value: number, bounds: Span, onPick: (t
   if (time === undefined) return
   event.preventDefault()
   onPick(Math.min(Math.max(time, bounds.from), bounds.till))
+}
+
+/** What is at a time: a gap with its cause, footage of the card, or only the time. */
+function hoverText(
+  { gaps, fromCard }: TimelineContent,
+  time: number,
+  { place, t }: { readonly place: LocalFormat; readonly t: ReturnType<typeof useText> },
+): string {
+  const isAt = (span: Span) => time >= span.from && time < span.till
+  const gap = gaps.find(isAt)
+  if (gap !== undefined) return gapText(gap, place, t)
+  const card = fromCard.find(isAt)
+  return card === undefined ? timeOfDay(time, place.timeZone) : cardText(card, place, t)
 }
 
 /** One day of footage: recordings, gaps and their causes. Click to play a moment; drag and zoom to look closer. */
@@ -145,7 +173,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
     end: () => pick(last),
   })
   const bounds = { from: day.from, till: last }
-  const gap = hover === undefined ? undefined : content.gaps.find((one) => hover >= one.from && hover < one.till)
+  const label = hover === undefined ? '' : hoverText(content, hover, { place, t })
   const spoken = useMemo(
     () => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'medium' }),
     [locale, timeZone],
@@ -177,13 +205,10 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
           <canvas ref={canvas} className="size-full" />
         </div>
         {hoverX === undefined || hover === undefined ? null : (
-          <HoverLabel
-            x={toX(hover, span, width)}
-            width={width}
-            text={gap === undefined ? timeOfDay(hover, timeZone) : gapText(gap, place, t)}
-          />
+          <HoverLabel x={toX(hover, span, width)} width={width} text={label} />
         )}
         <GapList gaps={content.gaps} place={place} />
+        <CardList spans={content.fromCard} place={place} />
       </div>
     </div>
   )

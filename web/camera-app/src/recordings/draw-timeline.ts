@@ -5,6 +5,8 @@ import { HOUR, labelStep, MINUTE, type Span, ticks, toX } from './span.ts'
 /** What to draw. Times are milliseconds since 1970. */
 export interface TimelineContent {
   readonly recorded: readonly Span[]
+  /** Those of them that came from the camera's card. */
+  readonly fromCard: readonly Span[]
   readonly gaps: readonly (Span & { readonly reason: EndReason })[]
 }
 
@@ -97,6 +99,9 @@ function drawStretches(context: CanvasRenderingContext2D, part: Part & { content
     context.fillRect(from, track.top + track.height - height, Math.max(till - from, 1.5), height)
   }
   for (const stretch of content.recorded) fill(stretch, colours.recorded, 1)
+  // A light line within: a layer of its own that is read without its color.
+  for (const stretch of content.fromCard) fill(stretch, colours.track, 0.5)
+  for (const stretch of content.fromCard) fill(stretch, colours.recorded, 0.32)
   // Also lower, for people who can't distinguish the two colors.
   for (const gap of content.gaps) fill(gap, colours.gap, 0.4)
 }

@@ -49,6 +49,10 @@ function endsOf({ from, till }: Span, { timeZone, locale }: LocalFormat): { from
 export const gapText = (gap: Span & { readonly reason: EndReason }, place: LocalFormat, t: Translate): string =>
   t('No footage {from}–{till}: {reason}', { ...endsOf(gap, place), reason: t(reasons[gap.reason]) })
 
+/** `10:31–10:34: from the camera’s card`. */
+export const cardText = (span: Span, place: LocalFormat, t: Translate): string =>
+  t('{from}–{till}: from the camera’s card', endsOf(span, place))
+
 /** The text after playback continued behind the gap; the cause may not be known yet. */
 export function skippedText(gap: Gap, place: LocalFormat, t: Translate): string {
   const ends = endsOf(gap, place)

@@ -28,5 +28,6 @@ const spanOf = ({ start, end }: { start: string; end: string }): Span => ({
 /** Times as numbers. */
 const contentOf = ({ segments, gaps }: Pick<RecordingTimeline, 'segments' | 'gaps'>): TimelineContent => ({
   recorded: segments.map(spanOf),
+  fromCard: segments.filter(({ origin }) => origin === 'card').map(spanOf),
   gaps: gaps.map((gap) => ({ ...spanOf(gap), reason: gap.reason })),
 })

@@ -29,7 +29,7 @@ interface FootageProps {
   opened: number | undefined
 }
 
-const nothing: TimelineContent = { recorded: [], gaps: [] }
+const nothing: TimelineContent = { recorded: [], fromCard: [], gaps: [] }
 
 /** Updates every quarter second are smooth enough and save drawing. */
 const PLAYHEAD_STEP_MS = 250

@@ -43,6 +43,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   postCameraEvent: 'Event added',
   setCameraClock: 'Camera clock set',
   refreshCameraCapabilities: 'Camera asked what it can do',
+  formatEdgeStorage: 'Storage card of camera formatted',
+  patchCloudSync: 'Cloud sync of camera changed',
   postCameraReplacement: 'Camera replaced or new device tried',
   undoCameraReplacement: 'Replacement of camera undone',
   patchAudioSettings: 'Sound settings of camera changed',

@@ -79,6 +79,8 @@ const basicOnly = fault(
 
 export interface OnvifDownload {
   readonly address: HttpAddress
+  /** `GET` by default. */
+  readonly method?: 'GET' | 'PUT'
   readonly timeoutMs: number
   readonly maxReplyBytes: number
   readonly signal: AbortSignal
@@ -275,19 +277,28 @@ export class OnvifClient {
    * Downloads something beside the calls, such as a snapshot: with HTTP authentication if the camera asks for it, whatever way it
    * takes in its calls.
    */
-  async download({ address, timeoutMs, maxReplyBytes, signal }: OnvifDownload): Promise<OnvifResult<Buffer>> {
+  async download({
+    address,
+    method = 'GET',
+    timeoutMs,
+    maxReplyBytes,
+    signal,
+  }: OnvifDownload): Promise<OnvifResult<Buffer>> {
     const { connect } = this.#options
     const get = (header: string | undefined) =>
-      getFromCamera({
-        address,
-        authorization: header,
-        connect,
-        pin: { sha256: this.#certificate },
-        timeoutMs,
-        maxReplyBytes,
-        signal: AbortSignal.any([this.#options.signal, signal]),
-      })
-    const first = await get(this.#downloadHeader(address, this.#downloadChallenge))
+      getFromCamera(
+        {
+          address,
+          authorization: header,
+          connect,
+          pin: { sha256: this.#certificate },
+          timeoutMs,
+          maxReplyBytes,
+          signal: AbortSignal.any([this.#options.signal, signal]),
+        },
+        method,
+      )
+    const first = await get(this.#downloadHeader(address, method, this.#downloadChallenge))
     if (!first.ok) return first
     const { status, challenges, bytes } = first.value
     if (status !== 401) return downloaded(status, bytes)
@@ -296,7 +307,7 @@ export class OnvifClient {
     if (challenge.scheme === 'basic' && address.isSecure !== true && this.#options.allowBasic !== true)
       return fail(basicOnly)
     this.#downloadChallenge = challenge
-    const second = await get(this.#downloadHeader(address, challenge))
+    const second = await get(this.#downloadHeader(address, method, challenge))
     if (!second.ok) return second
     return second.value.status === 401 ? fail(wrongCredentials) : downloaded(second.value.status, second.value.bytes)
   }
@@ -332,11 +343,15 @@ export class OnvifClient {
     return second.value.status === 401 ? fail(wrongCredentials) : ok(second.value.status)
   }
 
-  #downloadHeader({ path }: HttpAddress, challenge: AuthChallenge | undefined): string | undefined {
+  #downloadHeader(
+    { path }: HttpAddress,
+    method: 'GET' | 'PUT',
+    challenge: AuthChallenge | undefined,
+  ): string | undefined {
     const { credentials } = this.#options
     if (credentials === undefined || challenge === undefined) return undefined
     this.#downloads++
-    return authorization(challenge, credentials, { method: 'GET', uri: path, count: this.#downloads })
+    return authorization(challenge, credentials, { method, uri: path, count: this.#downloads })
   }
 
   #authorization({ path }: HttpAddress, way: Way): string | undefined {

@@ -56,9 +56,9 @@ export const postToCamera = ({ body, action, ...post }: HttpPost): Promise<Resul
     },
   })
 
-/** Downloads something, in the same way. */
-export const getFromCamera = (get: HttpGet): Promise<Result<HttpReply, CameraFault>> =>
-  askCamera(get, { method: 'GET', body: undefined, headers: {} })
+/** Downloads something, in the same way; `PUT` without a body asks the camera to do something. */
+export const getFromCamera = (get: HttpGet, method: 'GET' | 'PUT' = 'GET'): Promise<Result<HttpReply, CameraFault>> =>
+  askCamera(get, { method, body: undefined, headers: method === 'PUT' ? { 'Content-Length': 0 } : {} })
 
 export interface HttpUpload extends HttpGet {
   readonly sizeBytes: number
@@ -74,7 +74,7 @@ export const uploadToCamera = ({ sizeBytes, parts, ...post }: HttpUpload): Promi
   })
 
 interface HttpMessage {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly body: string | undefined | AsyncIterable<Buffer>
   readonly headers: Readonly<Record<string, string | number>>
 }

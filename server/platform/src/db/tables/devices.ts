@@ -42,7 +42,9 @@ export interface DeviceJobsTable {
   device_id: Nullable<number>
   camera_id: Nullable<number>
   job_id: number
-  type: 'reboot' | 'firmwareUpgrade'
+  type: 'reboot' | 'firmwareUpgrade' | 'formatStorage'
+  /** Which card, as the camera numbers them. */
+  storage_id: Nullable<number>
   state: 'queued' | 'running' | 'done' | 'failed' | 'canceled'
   progress: Generated<number>
   phase: Nullable<'Requesting' | 'Initializing' | 'Downloading' | 'Installing' | 'Restarting' | 'Formatting'>

@@ -7,6 +7,8 @@ export interface CameraStatusTable {
   camera_id: number
   online: boolean
   recording: Generated<boolean>
+  /** Whether the camera records on its card, as it last said. */
+  recording_on_sd: Generated<boolean>
   last_seen: NullableInstant
   last_connection_result: Generated<string>
   next_attempt_at: NullableInstant
@@ -116,6 +118,30 @@ export interface FormerCamerasTable {
   undo_until: Instant
 }
 
+/** What a camera was to record until it was changed, for two days. */
+export interface CameraPlansTable {
+  account_id: number
+  camera_id: number
+  plan_until: Instant
+  mode: 'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'
+  recording_mode: 'continuous' | 'event'
+  schedule: NullableJson<JsonObject>
+}
+
+/** Gaps in footage that are filled from a camera's card. */
+export interface SyncJobsTable {
+  account_id: number
+  camera_id: number
+  sync_job_id: GeneratedAlways<number>
+  status: 'Running' | 'Ended'
+  gap_start: Instant
+  gap_end: Instant
+  synced_ms: Generated<number>
+  note: Nullable<string>
+  began_at: Instant
+  ended_at: NullableInstant
+}
+
 /** Networks in CIDR notation that the operator assigned to an account. */
 export interface CameraNetworksTable {
   account_id: number
@@ -185,6 +211,8 @@ export interface RecordingRunsTable {
   ended_at: Instant
   is_open: Generated<boolean>
   kind: Generated<'continuous' | 'event'>
+  /** Where it came from: the camera's stream or its card. */
+  origin: Generated<'camera' | 'card'>
   store: Generated<string>
   bytes: Generated<number>
   end_reason: Nullable<string>

@@ -252,6 +252,8 @@ export interface CamerasTable {
   /** The recorder whose input the camera is. */
   device_id: Nullable<number>
   allow_basic: Generated<boolean>
+  /** Whether gaps are filled from its card. */
+  cloud_sync: Generated<boolean>
   mode: Generated<'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'>
   recording_mode: Generated<'continuous' | 'event'>
   mode_before_private: Generated<'armed' | 'silent' | 'disarmed' | 'scheduled'>

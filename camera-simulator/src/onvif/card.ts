@@ -1,0 +1,142 @@
+import type { EpochMs } from '../clock.ts'
+import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
+
+const RECORDING_NAMESPACES = {
+  search: 'http://www.onvif.org/ver10/search/wsdl',
+  recording: 'http://www.onvif.org/ver10/recording/wsdl',
+  replay: 'http://www.onvif.org/ver10/replay/wsdl',
+} as const
+
+export interface CardSettings {
+  /** MiB. */
+  readonly capacity: number
+  readonly free: number
+  /** How long it takes to format it. */
+  readonly formatMs: number
+  /** How long before the camera's start its footage begins. */
+  readonly secondsBefore: number
+  /** Whether ISAPI answers, so that its size is known and it can be formatted. */
+  readonly isapi: boolean
+}
+
+/**
+ * A card on which the camera records all the time, whoever is connected (ONVIF Profile G). What is on it isn't stored: the pictures
+ * of any time can be made again.
+ */
+export class SimulatedCard {
+  readonly #settings: CardSettings
+  readonly #now: () => EpochMs
+  readonly #clockAhead: () => number
+  #from: EpochMs
+  #formattingUntil: EpochMs = 0
+  readonly #searches = new Map<string, number>()
+  #made = 0
+
+  /** `clockAhead`: how far the camera's clock is ahead of the true time, in milliseconds. */
+  constructor(settings: CardSettings, now: () => EpochMs, clockAhead: () => number) {
+    this.#settings = settings
+    this.#now = now
+    this.#clockAhead = clockAhead
+    this.#from = now() - settings.secondsBefore * 1000
+  }
+
+  /** True time of its first picture; what was on it before it was formatted is gone. */
+  get from(): EpochMs {
+    return this.#from
+  }
+
+  get isFormatting(): boolean {
+    return this.#now() < this.#formattingUntil
+  }
+
+  format(): void {
+    this.#formattingUntil = this.#now() + this.#settings.formatMs
+    this.#from = this.#formattingUntil
+  }
+
+  get disk() {
+    const { capacity, free, isapi } = this.#settings
+    const isEmpty = this.#from > this.#now() - 1000
+    if (!isapi) return undefined
+    return { capacity, free: isEmpty ? capacity : free, status: this.isFormatting ? 'formating' : 'ok' }
+  }
+
+  /** True times of a range that the camera's clock names. */
+  trueTime(cameraTime: EpochMs): EpochMs {
+    return cameraTime - this.#clockAhead()
+  }
+
+  cameraTime(trueTime: EpochMs): EpochMs {
+    return trueTime + this.#clockAhead()
+  }
+
+  /** Undefined for another operation. */
+  perform(operation: string, body: XmlNode, replayUri: string): string | SoapFault | undefined {
+    switch (operation) {
+      case 'GetRecordingSummary':
+        return (
+          '<tse:GetRecordingSummaryResponse xmlns:tse="http://www.onvif.org/ver10/search/wsdl"><tse:Summary>' +
+          `<tt:DataFrom>${this.#text(this.#from)}</tt:DataFrom><tt:DataUntil>${this.#text(this.#now())}</tt:DataUntil>` +
+          `<tt:NumberRecordings>${this.isFormatting ? 0 : 1}</tt:NumberRecordings></tse:Summary></tse:GetRecordingSummaryResponse>`
+        )
+      case 'FindRecordings': {
+        const token = `search${++this.#made}`
+        this.#searches.set(token, 0)
+        return (
+          '<tse:FindRecordingsResponse xmlns:tse="http://www.onvif.org/ver10/search/wsdl">' +
+          `<tse:SearchToken>${token}</tse:SearchToken></tse:FindRecordingsResponse>`
+        )
+      }
+      case 'GetRecordingSearchResults':
+        return this.#results(getText(child(body, 'SearchToken')) ?? '')
+      case 'EndSearch':
+        this.#searches.delete(getText(child(body, 'SearchToken')) ?? '')
+        return (
+          '<tse:EndSearchResponse xmlns:tse="http://www.onvif.org/ver10/search/wsdl">' +
+          `<tse:Endpoint>${this.#text(this.#now())}</tse:Endpoint></tse:EndSearchResponse>`
+        )
+      case 'GetReplayUri':
+        return (
+          '<trp:GetReplayUriResponse xmlns:trp="http://www.onvif.org/ver10/replay/wsdl">' +
+          `<trp:Uri>${escapeXml(replayUri)}</trp:Uri></trp:GetReplayUriResponse>`
+        )
+      default:
+        return undefined
+    }
+  }
+
+  /** The first poll finds nothing yet, as with real cameras. */
+  #results(token: string): string | SoapFault {
+    const polls = this.#searches.get(token)
+    if (polls === undefined)
+      return { code: 'Sender', subcodes: ['ter:InvalidArgVal', 'ter:InvalidToken'], reason: 'No such search' }
+    this.#searches.set(token, polls + 1)
+    const found =
+      polls === 0 || this.isFormatting
+        ? ''
+        : '<tt:RecordingInformation><tt:RecordingToken>card-recording</tt:RecordingToken>' +
+          '<tt:Source><tt:SourceId>urn:card</tt:SourceId><tt:Name>Card</tt:Name><tt:Location/><tt:Description/><tt:Address/></tt:Source>' +
+          `<tt:EarliestRecording>${this.#text(this.#from)}</tt:EarliestRecording>` +
+          `<tt:LatestRecording>${this.#text(this.#now())}</tt:LatestRecording><tt:Content/>` +
+          '<tt:Track><tt:TrackToken>video</tt:TrackToken><tt:TrackType>Video</tt:TrackType><tt:Description/>' +
+          `<tt:DataFrom>${this.#text(this.#from)}</tt:DataFrom><tt:DataTo>${this.#text(this.#now())}</tt:DataTo></tt:Track>` +
+          '<tt:RecordingStatus>Recording</tt:RecordingStatus></tt:RecordingInformation>'
+    return (
+      '<tse:GetRecordingSearchResultsResponse xmlns:tse="http://www.onvif.org/ver10/search/wsdl"><tse:ResultList>' +
+      `<tt:SearchState>${polls === 0 ? 'Searching' : 'Completed'}</tt:SearchState>${found}` +
+      '</tse:ResultList></tse:GetRecordingSearchResultsResponse>'
+    )
+  }
+
+  #text(time: EpochMs): string {
+    return new Date(this.cameraTime(time)).toISOString()
+  }
+}
+
+/** For GetServices: the services that a camera with a card has. */
+export const cardServices = (base: string, service: (namespace: string, address: string) => string): string =>
+  Object.entries(RECORDING_NAMESPACES)
+    .map(([name, namespace]) => service(namespace, `${base}/onvif/${name}_service`))
+    .join('')
+
+export const CARD_PATHS = Object.keys(RECORDING_NAMESPACES).map((name) => `/onvif/${name}_service`)

@@ -1,0 +1,280 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import type { AccessUnit, TrackConfig } from '../frame/index.ts'
+import { CardImport, type CardImportOptions } from '../recording/index.ts'
+import {
+  type CameraConnect,
+  type CardRecording,
+  findCardRecordings,
+  findReplayAddress,
+  OnvifCommander,
+  replayRtsp,
+} from '../source/index.ts'
+import { ONVIF_PATH } from './camera-addition.ts'
+import type { CameraToServe } from './store.ts'
+import { type FillableGap, gapsToFill, maySync, SETTLED_MS } from './sync-plan.ts'
+import { addSynced, beginSyncJob, endFinishedJobs, endSyncJob, loadSyncFacts, saveCard } from './sync-store.ts'
+
+export interface CardSyncDeps extends Omit<CardImportOptions, 'dayKey'> {
+  readonly camera: CameraToServe
+  readonly password: string | undefined
+  readonly connect: CameraConnect
+  readonly db: Db
+  readonly dayKey: CardImportOptions['dayKey'] | undefined
+  /** With its latest settings. */
+  readonly latest: () => CameraToServe
+  readonly isOnline: () => boolean
+  /** How long a camera has to be back before a gap is filled; a test may want it short. */
+  readonly settledMs?: number | undefined
+  readonly log: Logger
+  readonly now: () => number
+}
+
+const LOOK_EVERY_MS = 10_000
+const ASK_CARD_EVERY_MS = 5 * 60_000
+const SETTLE_MS = 15_000
+/** A card that recorded so lately records. */
+const RECENT_MS = 10 * 60_000
+const COMMAND_MS = 30_000
+/** Footage that is fetched with one connection, and becomes one segment. */
+const CHUNK_MS = 60_000
+/** A camera with long groups of pictures sends some of the time after it too. */
+const MAX_GROUP_MS = 20_000
+const MAX_CHUNK_BYTES = 48 * 1024 * 1024
+/** On average: live video of other cameras goes first. */
+const MAX_BYTES_PER_SECOND = 1_000_000
+const MAX_TRIES = 3
+
+/** One gap at a time in each worker, whatever the number of cameras. */
+let turn: Promise<unknown> = Promise.resolve()
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work)
+  turn = done.catch(() => undefined)
+  return done
+}
+
+/** Fills gaps in the footage of a camera from its card until the signal aborts. Never rejects. */
+export async function keepSynced(deps: CardSyncDeps, signal: AbortSignal): Promise<void> {
+  const { camera, log } = deps
+  if (camera.onvif === null) return
+  const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
+  const device = openDevice(deps)
+  const tries = new Map<number, number>()
+  let askedAt: number | undefined
+  await wait(SETTLE_MS)
+  while (!signal.aborted) {
+    try {
+      if (deps.isOnline() && (askedAt === undefined || performance.now() - askedAt >= ASK_CARD_EVERY_MS)) {
+        askedAt = performance.now()
+        await lookAtCard(deps, device, signal)
+      }
+      await syncOnce(deps, { device, tries, signal })
+    } catch (err) {
+      if (!signal.aborted) log.warn({ err, cameraId: camera.cameraId }, 'could not fill gaps from the card')
+    }
+    await wait(LOOK_EVERY_MS)
+  }
+}
+
+function openDevice({ camera, password, connect }: CardSyncDeps): OnvifCommander {
+  const { onvif, address, username, allowBasic, mainPath, input } = camera
+  return new OnvifCommander({
+    address: { host: address, port: onvif?.port ?? 0, path: ONVIF_PATH, isSecure: onvif?.isSecure ?? false },
+    credentials: username === null ? undefined : { username, password: password ?? '' },
+    allowBasic,
+    certificate: onvif?.certificate,
+    connect,
+    stream: { mainPath, input },
+  })
+}
+
+const limited = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(COMMAND_MS)])
+
+async function listRecordings(device: OnvifCommander, signal: AbortSignal) {
+  // Everything that the camera says about times is by its own clock.
+  const clock = await device.client.readClock()
+  return clock.ok ? await findCardRecordings(device, limited(signal)) : clock
+}
+
+async function lookAtCard({ db, camera, now }: CardSyncDeps, device: OnvifCommander, signal: AbortSignal) {
+  const found = await listRecordings(device, signal)
+  if (found.ok)
+    return await saveCard(
+      db,
+      camera,
+      found.value.some(({ until }) => now() - until < RECENT_MS),
+    )
+  if (found.failure.isUnsupported === true) await saveCard(db, camera, false)
+}
+
+interface Round {
+  readonly device: OnvifCommander
+  /** How often a gap was tried, by its start. */
+  readonly tries: Map<number, number>
+  readonly signal: AbortSignal
+}
+
+/** The gaps that may be filled now, one after the other. */
+async function syncOnce(deps: CardSyncDeps, round: Round): Promise<void> {
+  const { db, now } = deps
+  const plan = deps.latest()
+  // The recorder of several inputs doesn't say which recording is of which.
+  if (!plan.cloudSync || !maySync(plan) || !deps.isOnline() || plan.motionSources !== null) return
+  const { formerPlans, ...known } = await loadSyncFacts(db, plan, now())
+  const gaps = gapsToFill({ ...known, plan, formerPlans: formerPlans(plan), now: now() }, deps.settledMs ?? SETTLED_MS)
+  await endFinishedJobs(db, plan, { gaps, now: now() })
+  for (const gap of gaps) {
+    const isWanted = () => deps.latest().cloudSync && maySync(deps.latest()) && deps.isOnline()
+    if (round.signal.aborted || !isWanted()) return
+    await inTurn(() => fillGap(deps, round, gap))
+  }
+}
+
+async function fillGap(deps: CardSyncDeps, { device, tries, signal }: Round, gap: FillableGap): Promise<void> {
+  const { db, camera, now, log, dayKey } = deps
+  if (signal.aborted) return
+  const jobId = await beginSyncJob(db, camera, { gap, now: now() })
+  const tried = (tries.get(gap.start) ?? 0) + 1
+  tries.set(gap.start, tried)
+  const filling = new CardImport({ ...deps, ...(dayKey === undefined ? {} : { dayKey }) })
+  const there = await filling.tidy(gap.start, gap.end)
+  const from = there.reduce((end, slice) => Math.max(end, slice.end), gap.start)
+  const outcome = await fetchInto(deps, {
+    device,
+    filling,
+    gap: { ...gap, start: from },
+    synced: (ms) => addSynced(db, camera, jobId, ms),
+    signal,
+  })
+  if (signal.aborted) return
+  if (outcome.isFinal || tried >= MAX_TRIES) {
+    tries.delete(gap.start)
+    await endSyncJob(db, camera, jobId, { now: now(), note: outcome.note })
+  }
+  log.info({ cameraId: camera.cameraId, note: outcome.note }, 'a gap was filled from the card')
+}
+
+interface Filling {
+  readonly device: OnvifCommander
+  readonly filling: CardImport
+  readonly gap: FillableGap
+  readonly synced: (ms: number) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+interface Outcome {
+  /** Trying again would bring nothing more. */
+  readonly isFinal: boolean
+  readonly note: string | null
+}
+
+const nothingThere: Outcome = { isFinal: true, note: 'the card has no footage of this time' }
+const notReached = (detail: string): Outcome => ({ isFinal: false, note: `the card could not be read: ${detail}` })
+
+/** Where the recording of a gap is replayed. */
+async function locate({ device, gap, signal }: Filling): Promise<Pick<Replayed, 'address' | 'recording'> | Outcome> {
+  const found = await listRecordings(device, signal)
+  if (!found.ok) {
+    const { isUnsupported, detail } = found.failure
+    return isUnsupported === true
+      ? { isFinal: true, note: "the camera's card can't be searched by ONVIF Profile G" }
+      : notReached(detail)
+  }
+  const recording = found.value.find(({ from, until }) => from < gap.end && until > gap.start)
+  if (recording === undefined) return nothingThere
+  const address = await findReplayAddress(device, recording, limited(signal))
+  return address.ok ? { address: address.value, recording } : notReached(address.failure.detail)
+}
+
+async function fetchInto(deps: CardSyncDeps, job: Filling): Promise<Outcome> {
+  const { gap, signal } = job
+  const located = await locate(job)
+  if ('isFinal' in located) return located
+  let from = Math.max(gap.start, located.recording.from)
+  let hasFootage = false
+  while (!signal.aborted && from < gap.end) {
+    const began = performance.now()
+    const chunk = await fetchChunk(deps, { ...job, ...located }, from)
+    if (typeof chunk === 'string') return notReached(chunk)
+    hasFootage ||= await keepChunk(job, chunk)
+    if (chunk.next === undefined) break
+    from = chunk.next.wallClock
+    const dueMs = (chunk.bytes / MAX_BYTES_PER_SECOND) * 1000 - (performance.now() - began)
+    if (dueMs > 0) await sleep(dueMs, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+  return hasFootage ? { isFinal: !signal.aborted, note: null } : nothingThere
+}
+
+/** Whether there was something in it. */
+async function keepChunk({ filling, gap, synced }: Filling, { track, units, next }: Chunk): Promise<boolean> {
+  if (track === undefined || units.length === 0) return false
+  const written = await filling.add({ track, units, next, why: gap.why })
+  await synced(written.end - written.start)
+  return true
+}
+
+interface Chunk {
+  readonly track: TrackConfig | undefined
+  readonly units: readonly AccessUnit[]
+  /** Where the next one begins; undefined if this is the last. */
+  readonly next: AccessUnit | undefined
+  readonly bytes: number
+}
+
+interface Replayed extends Filling {
+  readonly address: Parameters<typeof replayRtsp>[0]['address']
+  readonly recording: CardRecording
+}
+
+/** About a minute of pictures from that time on, whole groups of them; a sentence if the camera fails. */
+async function fetchChunk(
+  { camera, password, connect }: CardSyncDeps,
+  { device, address, gap, signal }: Replayed,
+  from: number,
+): Promise<Chunk | string> {
+  const limit = Math.min(from + CHUNK_MS, gap.end)
+  const units: AccessUnit[] = []
+  let track: TrackConfig | undefined
+  let next: AccessUnit | undefined
+  let bytes = 0
+  const replayed = await replayRtsp({
+    address,
+    credentials: camera.username === null ? undefined : { username: camera.username, password: password ?? '' },
+    allowBasic: camera.allowBasic,
+    connect,
+    pin: { sha256: address.isSecure === true ? (camera.certificateSha256 ?? undefined) : undefined },
+    signal,
+    from,
+    to: Math.min(limit + MAX_GROUP_MS, gap.end),
+    clockAheadMs: device.client.clockAheadMs,
+    received: (count) => {
+      bytes += count
+    },
+    picture(unit, config) {
+      const { wallClock, isKey } = unit
+      if (wallClock < from || (units.length === 0 && !isKey)) return true
+      const isOver = wallClock >= limit || bytes > MAX_CHUNK_BYTES
+      if (wallClock + PICTURE_MS > gap.end) return false
+      if (isKey && isOver && units.length > 0) {
+        next = unit
+        return false
+      }
+      // Other parameters begin another segment.
+      if (track !== undefined && !isSameTrack(track, config)) {
+        next = unit
+        return false
+      }
+      track = config
+      units.push(unit)
+      return true
+    },
+  })
+  if (!replayed.ok && units.length === 0) return replayed.failure.detail
+  return { track, units, next, bytes }
+}
+
+/** The last picture lasts that long. */
+const PICTURE_MS = 40
+
+const isSameTrack = (one: TrackConfig, other: TrackConfig): boolean => one.codecString === other.codecString

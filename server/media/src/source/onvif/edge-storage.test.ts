@@ -1,0 +1,114 @@
+import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simulator/launch'
+import { sceneClips } from '@sightline/camera-simulator/scene-clips'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AccessUnit } from '../../frame/index.ts'
+import { checkedConnect } from '../camera-address.ts'
+import { replayRtsp } from '../rtsp/replay-rtsp.ts'
+import { findCardRecordings, findReplayAddress } from './card-recordings.ts'
+import { formatCard, readCards } from './edge-storage.ts'
+import { OnvifCommander } from './onvif-commander.ts'
+
+const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
+const { signal } = new AbortController()
+const credentials = { username: 'viewer', password: 'right' }
+/** The camera's clock is wrong by so much. */
+const AHEAD_MS = 7 * 60_000
+let simulator: SimulatorProcess
+
+beforeAll(async () => {
+  const clips = await sceneClips('car-park')
+  const common = { ...credentials, clips }
+  simulator = await launchSimulator({
+    cameras: [
+      { ...common, name: 'Card', mac: '02:00:00:00:00:41', card: { formatMs: 500 } },
+      { ...common, name: 'Profile G only', mac: '02:00:00:00:00:42', card: { isapi: false } },
+      { ...common, name: 'Nothing', mac: '02:00:00:00:00:43' },
+    ],
+  })
+})
+afterAll(() => simulator.stop())
+
+function deviceOf(index: number): OnvifCommander {
+  const port = simulator.cameras[index]?.onvifPort ?? 0
+  return new OnvifCommander({
+    address: { host: '127.0.0.1', port, path: '/onvif/device_service' },
+    credentials,
+    connect,
+    stream: { mainPath: '/main', input: 1 },
+  })
+}
+
+const cardsOf = async (index: number) => {
+  const cards = await readCards(deviceOf(index), signal)
+  if (!cards.ok) throw new Error(cards.failure.detail)
+  return cards.value
+}
+
+test('a card with its size and what is on it; one that ONVIF alone tells of; and a camera that has none', async () => {
+  expect(await cardsOf(0)).toMatchObject([
+    {
+      edgeStorageId: 1,
+      state: 'ok',
+      capacityMiB: 60_000,
+      usedMiB: 20_000,
+      inUse: true,
+      formatted: true,
+      formattable: true,
+    },
+  ])
+  const [card] = await cardsOf(1)
+  expect(card).toMatchObject({ edgeStorageId: 0, capacityMiB: null, usedMiB: null, inUse: true, formattable: false })
+  expect(Math.abs((card?.recordedUntil ?? 0) - Date.now())).toBeLessThan(2000)
+  expect(await readCards(deviceOf(2), signal)).toMatchObject({ ok: false, failure: { isUnsupported: true } })
+})
+
+test('a card is formatted: it says so meanwhile, and is empty afterwards', async () => {
+  expect(await formatCard(deviceOf(1), 0, signal)).toMatchObject({ ok: false, failure: { isUnsupported: true } })
+  expect(await formatCard(deviceOf(0), 7, signal)).toMatchObject({ ok: false, failure: { isUnsupported: true } })
+  expect(await formatCard(deviceOf(0), 1, signal)).toMatchObject({ ok: true })
+  expect(await cardsOf(0)).toMatchObject([{ state: 'formatting' }])
+  await expect.poll(() => cardsOf(0), { timeout: 5000 }).toMatchObject([{ state: 'ok', usedMiB: 0 }])
+})
+
+test('what is on a card is replayed with the time of each picture, by our clock although the camera’s is wrong', async () => {
+  await simulator.fault('02:00:00:00:00:42', { kind: 'clock-jump', byMs: AHEAD_MS })
+  const device = deviceOf(1)
+  await device.client.readClock()
+  expect(Math.abs(device.client.clockAheadMs - AHEAD_MS)).toBeLessThan(1000)
+  const found = await findCardRecordings(device, signal)
+  if (!found.ok) throw new Error(found.failure.detail)
+  const [recording] = found.value
+  if (recording === undefined) throw new Error('no recording')
+  expect(Math.abs(recording.until - Date.now())).toBeLessThan(3000)
+  const address = await findReplayAddress(device, recording, signal)
+  if (!address.ok) throw new Error(address.failure.detail)
+  const from = Date.now() - 120_000
+  const to = from + 20_000
+  const units: AccessUnit[] = []
+  const began = performance.now()
+  const replayed = await replayRtsp({
+    address: address.value,
+    credentials,
+    allowBasic: false,
+    connect,
+    pin: { sha256: undefined },
+    signal,
+    from,
+    to,
+    clockAheadMs: device.client.clockAheadMs,
+    received: () => undefined,
+    picture: (unit) => units.push(unit) > 0,
+  })
+  expect(replayed).toMatchObject({ ok: true })
+  // Faster than it was recorded.
+  expect(performance.now() - began).toBeLessThan(15_000)
+  const [first, last] = [units[0], units.at(-1)]
+  expect(first?.isKey).toBe(true)
+  expect(first?.wallClock).toBeLessThanOrEqual(from + 1500)
+  expect(first?.wallClock).toBeGreaterThan(from - 10_000)
+  expect(last?.wallClock).toBeGreaterThan(to - 1500)
+  expect(last?.wallClock).toBeLessThanOrEqual(to + 1500)
+  const steps = units.slice(1).map((unit, at) => unit.wallClock - (units[at]?.wallClock ?? 0))
+  expect(Math.max(...steps)).toBeLessThan(200)
+  expect(Math.min(...steps)).toBeGreaterThan(0)
+})
