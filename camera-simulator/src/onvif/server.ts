@@ -29,6 +29,8 @@ import {
 } from './soap.ts'
 import { hasToken, isTokenRight } from './username-token.ts'
 
+type PickedRequest = Pick<SoapRequest, 'operation' | 'body'>
+
 const MAX_REQUEST_BYTES = 65_536
 const SERVICES: ReadonlySet<string> = new Set([
   paths.device,
@@ -326,11 +328,7 @@ export class OnvifServer {
   }
 
   /** Of services that have nothing to do with the streams; undefined for the others. */
-  #besideMedia(
-    path: string,
-    { replayUri = '' }: OnvifDevice,
-    { operation, body }: Pick<SoapRequest, 'operation' | 'body'>,
-  ): string | SoapFault | undefined {
+  #besideMedia(path: string, { replayUri = '' }: OnvifDevice, { operation, body }: PickedRequest) {
     if (path === paths.ptz) return this.#move(operation, body)
     if (!CARD_PATHS.includes(path)) return undefined
     return this.#camera.card?.perform(operation, body, replayUri) ?? unknownOperation(operation)

@@ -64,7 +64,7 @@ async function loadAttempt(tx: Tx, { accountId, cameraId }: Key): Promise<Replac
 }
 
 function toFormerDevice(stored: Readonly<Record<string, unknown>>): FormerDevice {
-  return { ...comparedDevice.parse(stored), areas: Number(stored['areas'] ?? 0) }
+  return { ...comparedDevice.parse(stored), areas: Number(stored.areas ?? 0) }
 }
 
 async function loadFormer(tx: Tx, { accountId, cameraId }: Key): Promise<ReplacementState['former']> {

@@ -9,8 +9,6 @@ import { cameraJobs } from './camera-jobs.ts'
 import { begun, noSuchJob, REBOOT_MS } from './rules.ts'
 import { cancelJob, hasOpenJob, insertJob, listOwnJobs } from './store.ts'
 
-export { hasOpenJob, insertJob } from './store.ts'
-
 const noSuchDevice: ApiError = { error: 'notFound' }
 const offline: ApiError = { error: 'deviceOffline', detail: "the device doesn't respond" }
 const restarting: ApiError = { error: 'businessRule', detail: 'the device is restarting already' }
