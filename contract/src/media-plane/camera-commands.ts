@@ -1,7 +1,7 @@
 import type { CameraAbilities } from '../camera-capabilities/index.ts'
 import type { CameraVideo, VideoSettingsPatch } from '../camera-settings/index.ts'
-import type { TriedConnection, TriedConnectionAnswer } from './connection-commands.ts'
 import type { EdgeStorage } from '../edge-storage/index.ts'
+import type { TriedConnection, TriedConnectionAnswer } from './connection-commands.ts'
 import type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
 import type {
   CameraPreset,

@@ -141,7 +141,6 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     addition,
     events,
     liveness,
-    ...beside,
     latest,
   }).catch((err: unknown) => {
     log.error({ err, cameraId: camera.cameraId }, 'a camera channel ended because of a bug')
