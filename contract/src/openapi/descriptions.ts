@@ -54,7 +54,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
     example: 'output-1',
   },
   presetId: { description: 'Id of the preset, as the camera names it', example: '1' },
-  edgeStorageId: { description: 'Number of the card, as the camera counts them', example: 1 },
+  edgeStorageId: { description: 'Number of the card, as the camera counts them', example: '1' },
   reportId: id('report', 90_115),
   eventId: id('event', 1_000_002_048),
   reportScheduleId: id('report schedule', 90_201),
