@@ -15,10 +15,12 @@ const found = (pattern: string): string[] => globSync(pattern, { cwd: import.met
  * at a time:
  *
  * - camera-pictures: that a browser decodes pictures as fast as they come, and so is where the timeline says.
+ * - multiview: the same for several cameras at once.
  * - recorder, kill-everything, database-away: how many pictures are missing around a fault, to the picture.
  */
 const alone = [
   'tests/e2e/camera-pictures.test.ts',
+  'tests/e2e/multiview.test.ts',
   'tests/chaos/kill-everything.test.ts',
   'tests/chaos/recorder.test.ts',
   'tests/chaos/database-away.test.ts',

@@ -17,31 +17,40 @@ export async function openCamera(page: Page, origin: string, name = 'Car park'):
 
 /** The burned-in counter of the current picture; undefined while none is readable. */
 export async function readCounter(page: Page): Promise<number | undefined> {
-  const picture = await page.evaluate(() => {
-    // The canvas is above the video and hidden while the video is used.
-    const shown =
-      document.querySelector<HTMLCanvasElement>('canvas[data-camera-picture]:not([hidden])') ??
-      document.querySelector<HTMLVideoElement>('video[data-camera-picture]')
-    if (shown === null) return undefined
-    const width = shown instanceof HTMLVideoElement ? shown.videoWidth : shown.width
-    const height = shown instanceof HTMLVideoElement ? shown.videoHeight : shown.height
-    if (width === 0) return undefined
-    const canvas = document.createElement('canvas')
-    canvas.width = width
-    canvas.height = height
-    const context = canvas.getContext('2d', { willReadFrequently: true })
-    context?.drawImage(shown, 0, 0)
-    // The strip with the counter is in the first rows; only those are transferred.
-    const rows = Math.ceil(height / 8)
-    const rgba = context?.getImageData(0, 0, width, rows).data ?? new Uint8ClampedArray()
-    const green: number[] = []
-    for (let at = 1; at < rgba.length; at += 4) green.push(rgba[at] ?? 0)
-    return { width, height, green }
+  // The canvas is above the video and hidden while the video is used.
+  const [canvas] = await readCounters(page, 'canvas[data-camera-picture]:not([hidden])')
+  if (canvas !== undefined) return canvas
+  const [video] = await readCounters(page, 'video[data-camera-picture]')
+  return video
+}
+
+/** The burned-in counters of several pictures at one moment; undefined for those that aren't readable. */
+export async function readCounters(page: Page, selector: string): Promise<(number | undefined)[]> {
+  const pictures = await page.evaluate((wanted) => {
+    const read = (shown: HTMLCanvasElement | HTMLVideoElement) => {
+      const width = shown instanceof HTMLVideoElement ? shown.videoWidth : shown.width
+      const height = shown instanceof HTMLVideoElement ? shown.videoHeight : shown.height
+      if (width === 0) return undefined
+      const canvas = document.createElement('canvas')
+      canvas.width = width
+      canvas.height = height
+      const context = canvas.getContext('2d', { willReadFrequently: true })
+      context?.drawImage(shown, 0, 0)
+      // The strip with the counter is in the first rows; only those are transferred.
+      const rows = Math.ceil(height / 8)
+      const rgba = context?.getImageData(0, 0, width, rows).data ?? new Uint8ClampedArray()
+      const green: number[] = []
+      for (let at = 1; at < rgba.length; at += 4) green.push(rgba[at] ?? 0)
+      return { width, height, green }
+    }
+    return [...document.querySelectorAll<HTMLCanvasElement | HTMLVideoElement>(wanted)].map(read)
+  }, selector)
+  return pictures.map((picture) => {
+    if (picture === undefined) return undefined
+    const luma = new Uint8Array(picture.width * picture.height)
+    luma.set(picture.green)
+    return readFrameCounter(luma, picture.width, picture.height)
   })
-  if (picture === undefined) return undefined
-  const luma = new Uint8Array(picture.width * picture.height)
-  luma.set(picture.green)
-  return readFrameCounter(luma, picture.width, picture.height)
 }
 
 /** Waits for a picture whose counter is accepted. */

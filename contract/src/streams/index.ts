@@ -106,5 +106,19 @@ export const MAX_CLIP_HOURS = 12
 /** How long a ticket for a file counts after its first use. */
 export const CLIP_LIFE_MS = 30 * 60_000
 
-/** The address of a camera's live and recorded video: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…][&stream=sub]`. */
+/**
+ * The address of a camera's live and recorded video:
+ * `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…][&stream=sub][&media_times=wallclock][&pictures=keys]`.
+ */
 export const MSE_PATH = '/stream/mse/open'
+
+/**
+ * Media times of recordings: `continuous` ones skip gaps, for MediaSource. `wallclock` ones are seconds since 1970, so that gaps keep
+ * their length and several cameras can be shown by one clock.
+ */
+export const mediaTimes = z.enum(['continuous', 'wallclock'])
+export type MediaTimes = z.infer<typeof mediaTimes>
+
+/** The pictures of recordings: all of them up to a rate of four, or only key pictures, which any device can show many of. */
+export const sentPictures = z.enum(['all', 'keys'])
+export type SentPictures = z.infer<typeof sentPictures>

@@ -11,6 +11,7 @@ import {
 import { searchOfCameraLog } from './camera-logs/log-filter.ts'
 import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { searchOfCamera } from './moment-in-address.ts'
+import { searchOfMultiview } from './multiview/multiview-address.ts'
 import { Frame } from './shell/Frame.tsx'
 import { NoSuchPage } from './shell/NothingHere.tsx'
 import { searchOfStorage } from './storage-usage/days-in-address.ts'
@@ -179,6 +180,12 @@ export function createAppRouter(app: Application) {
         path: '/cameras/$cameraId',
         validateSearch: searchOfCamera,
         component: lazyRouteComponent(loadCamera, 'CameraScreen'),
+      }),
+      createRoute({
+        ...of,
+        path: '/multiview',
+        validateSearch: searchOfMultiview,
+        component: later(() => import('./multiview/MultiviewScreen.tsx'), 'MultiviewScreen'),
       }),
       ...screensOf(signedIn, later),
       createRoute({ ...of, path: '$', component: NoSuchPage }),

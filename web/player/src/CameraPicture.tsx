@@ -8,6 +8,8 @@ export interface CameraPictureProps {
   readonly client: Client
   readonly cameraId: number
   readonly use: 'live' | 'playback'
+  /** `main` by default; a change opens a new view. */
+  readonly stream?: 'main' | 'smallest'
   /** Playback: start time, milliseconds since 1970. A change opens a new view; `view.seek` does not. */
   readonly time?: number
   /** From 0 (muted) to 1. */
@@ -21,7 +23,7 @@ export interface CameraPictureProps {
 
 /** A camera's picture and nothing else: the screen draws state, controls and spinner. */
 export function CameraPicture(props: CameraPictureProps) {
-  const { client, cameraId, use, time, volume, label, className, onView } = props
+  const { client, cameraId, use, stream = 'main', time, volume, label, className, onView } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const video = useRef<HTMLVideoElement>(null)
   const opened = useRef<CameraView>(undefined)
@@ -30,6 +32,7 @@ export function CameraPicture(props: CameraPictureProps) {
     const view = openCameraView({
       screen: { canvas: canvas.current, video: video.current },
       use,
+      stream,
       address: (wanted) => streamAddress(client, { cameraId, ...wanted }),
       ...(time === undefined ? {} : { time }),
     })
@@ -40,9 +43,9 @@ export function CameraPicture(props: CameraPictureProps) {
       onView?.(undefined)
       view.close()
     }
-  }, [client, cameraId, use, time, onView])
+  }, [client, cameraId, use, stream, time, onView])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newly opened view starts muted.
-  useEffect(() => opened.current?.setVolume(volume), [volume, client, cameraId, use, time, onView])
+  useEffect(() => opened.current?.setVolume(volume), [volume, client, cameraId, use, stream, time, onView])
   return (
     <>
       <video

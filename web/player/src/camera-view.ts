@@ -1,4 +1,4 @@
-import type { StreamClientMessage, StreamName, StreamServerMessage } from '@sightline/contract/streams'
+import type { StreamClientMessage, StreamServerMessage } from '@sightline/contract/streams'
 import { CodecSink, canDecode } from './codec-sink.ts'
 import { isInitSegment } from './fragments.ts'
 import { MediaSourceSink } from './media-source-sink.ts'
@@ -14,6 +14,8 @@ export interface ViewOptions {
   /** The socket's URL with a new ticket; rejects if there is no ticket. */
   readonly address: (wanted: WantedStream) => Promise<StreamAddress>
   readonly use: 'live' | 'playback'
+  /** `main` by default. */
+  readonly stream?: WantedStream['stream']
   /** Playback: start time, milliseconds since 1970. */
   readonly time?: number
 }
@@ -53,7 +55,7 @@ class StreamView implements CameraView {
   /** The page was hidden during playback. */
   #isWaiting = false
   /** The sub-stream once this browser turned out to be unable to show the main stream, as with H.265. */
-  #stream: StreamName = 'main'
+  #stream: WantedStream['stream']
   #hasSub = false
   /** A step moved the picture, and the server does not know. */
   #hasStepped = false
@@ -68,6 +70,7 @@ class StreamView implements CameraView {
   constructor(options: ViewOptions) {
     this.#options = options
     this.#wanted = options.time
+    this.#stream = options.stream ?? 'main'
     const now = () => (this.#state.rate === 1 && !this.#isSeeking ? this.#sink?.mediaTime() : undefined)
     const delay = options.use === 'live' ? LIVE_SOUND_DELAY : 0
     this.#sound = new Sound({ now, delay }, { onState: (sound) => this.#update({ sound }) })

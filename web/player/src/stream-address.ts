@@ -5,7 +5,10 @@ export interface WantedStream {
   readonly use: 'live' | 'playback'
   /** Where playback starts, milliseconds since 1970. */
   readonly time: number | undefined
-  readonly stream: StreamName
+  /** `smallest`: the sub-stream if the camera has one. */
+  readonly stream: StreamName | 'smallest'
+  /** Recordings of several cameras, by the clock: all pictures, or key pictures where only the main stream is there. */
+  readonly together?: 'all' | 'keysOfMain'
 }
 
 export interface StreamAddress {
@@ -16,17 +19,23 @@ export interface StreamAddress {
 /** The URL of a camera's stream with a one-time ticket, so that no URL contains a token. */
 export async function streamAddress(
   client: Client,
-  { cameraId, use, time, stream }: WantedStream & { readonly cameraId: number },
+  { cameraId, use, time, stream, together }: WantedStream & { readonly cameraId: number },
 ): Promise<StreamAddress> {
   const params = { cameraId }
+  const body = stream === 'smallest' ? { use } : { use, stream }
   const [streams, { ticket }] = await Promise.all([
     client.call(getStreams, { params }),
-    client.call(postStreamTicket, { params, body: { use, stream } }),
+    client.call(postStreamTicket, { params, body }),
   ])
-  const base = streams.find((one) => one.stream === stream)?.urls.mseWss
-  if (base === undefined) throw new Error(`camera ${cameraId} has no ${stream} stream`)
+  const hasSub = streams.some((one) => one.stream === 'sub')
+  const smallest = hasSub ? 'sub' : 'main'
+  const chosen = stream === 'smallest' ? smallest : stream
+  const base = streams.find((one) => one.stream === chosen)?.urls.mseWss
+  if (base === undefined) throw new Error(`camera ${cameraId} has no ${chosen} stream`)
   const address = new URL(base)
+  if (together !== undefined) address.searchParams.set('media_times', 'wallclock')
+  if (together === 'keysOfMain' && chosen === 'main') address.searchParams.set('pictures', 'keys')
   address.searchParams.set('ticket', ticket)
   if (time !== undefined) address.searchParams.set('time', new Date(time).toISOString())
-  return { href: address.href, hasSub: streams.some((one) => one.stream === 'sub') }
+  return { href: address.href, hasSub }
 }

@@ -327,7 +327,8 @@ async function serveViewer(
     const recorded = { accountId, cameraId, stream }
     const time = session.from ?? parts.now()
     const source = { store: parts.store, stream: recorded, keys, ...footage }
-    await servePlayback({ ...source, socket, time, sound, signal, isElsewhere: elsewhere(parts, recorded) })
+    const isElsewhere = elsewhere(parts, recorded)
+    await servePlayback({ ...source, ...viewer.playback, socket, time, sound, signal, isElsewhere })
   }
 }
 

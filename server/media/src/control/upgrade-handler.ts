@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { MSE_PATH, streamName } from '@sightline/contract/streams'
+import {
+  type MediaTimes,
+  MSE_PATH,
+  mediaTimes,
+  type SentPictures,
+  sentPictures,
+  streamName,
+} from '@sightline/contract/streams'
 import { dateTimeText, idText } from '@sightline/contract/wire'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -12,6 +19,13 @@ export interface Viewer {
   readonly socket: WebSocket
   readonly session: StreamSession
   readonly address: string
+  readonly playback: PlaybackWishes
+}
+
+/** How recordings are sent. */
+export interface PlaybackWishes {
+  readonly mediaTimes: MediaTimes
+  readonly pictures: SentPictures
 }
 
 export interface StreamUpgradeOptions {
@@ -69,7 +83,7 @@ export function streamUpgradeHandler({
     if (opened === undefined) return
     if (!opened.ok) return refuse(socket, opened.code)
     try {
-      await serve({ socket, session: opened.session, address: request.address })
+      await serve({ socket, session: opened.session, address: request.address, playback: parseWishes(request) })
     } finally {
       opened.session.close()
     }
@@ -121,6 +135,15 @@ function parseWanted({
   const accessToken = searchParams.get('access_token')
   const credential = ticket === null ? { accessToken: accessToken ?? '' } : { ticket }
   return { cameraId: cameraId.data, credential, from: time?.data, stream: stream?.data, address }
+}
+
+/** What isn't understood is left as it is for existing clients. */
+function parseWishes({ url }: StreamRequest): PlaybackWishes {
+  const { searchParams } = new URL(url, 'http://media')
+  return {
+    mediaTimes: mediaTimes.safeParse(searchParams.get('media_times')).data ?? 'continuous',
+    pictures: sentPictures.safeParse(searchParams.get('pictures')).data ?? 'all',
+  }
 }
 
 /** Sent over the socket, because a browser can't read the status of a refused handshake. */

@@ -14,9 +14,8 @@ export {
   type PlaybackQuery,
   type PlayedPart,
 } from './open-playback.ts'
+export type { PlaybackEnd, PlaybackEndCode } from './playback-end.ts'
 export {
-  type PlaybackEnd,
-  type PlaybackEndCode,
   type PlaybackLimits,
   type PlaybackSocketOptions,
   servePlayback,

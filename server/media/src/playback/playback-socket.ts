@@ -1,25 +1,17 @@
-import { type StreamClientMessage, type StreamServerMessage, streamClientMessage } from '@sightline/contract/streams'
-import { type RawData, WebSocket } from 'ws'
+import type { MediaTimes, SentPictures, StreamClientMessage } from '@sightline/contract/streams'
+import type { WebSocket } from 'ws'
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment, mime, startingGrey } from '../mux/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles, type StreamKey } from '../recording/index.ts'
 import { findPicture, findPictureByOffset, type PicturePosition } from './find-picture.ts'
+import { openBackwards } from './open-backwards.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
+import { type PlaybackEnd, type PlaybackEndCode, parseEndCode } from './playback-end.ts'
 import { SelectedTracks } from './selected-tracks.ts'
 import { Playhead, SessionTimeline } from './session-timeline.ts'
+import { ViewerSocket, type ViewerSocketLimits } from './viewer-socket.ts'
 
-/** Codes of the error catalogue (api.md §12): gone, rights changed, overloaded, timed out; 0 is the end of the footage. */
-export type PlaybackEndCode = 0 | 4 | 9 | 16 | 19
-
-/** Why a viewer's socket ended: we closed it with a code, or the viewer left. */
-export type PlaybackEnd = { readonly kind: 'ended'; readonly code: PlaybackEndCode } | { readonly kind: 'left' }
-
-export interface PlaybackLimits {
-  /** Beyond this in the socket nothing more is written until it has drained. */
-  readonly maxSocketBytes: number
-  /** A socket that doesn't drain at all for this long is closed. */
-  readonly stuckAfterMs: number
-  readonly pingEveryMs: number
+export interface PlaybackLimits extends ViewerSocketLimits {
   /** At the newest footage, so long is waited for more before it counts as the end. */
   readonly waitMs: number
 }
@@ -43,6 +35,10 @@ export interface PlaybackSocketOptions {
   readonly keys?: KeyFinder
   /** Where playback starts, in milliseconds since 1970. */
   readonly time: number
+  /** `continuous` by default. */
+  readonly mediaTimes?: MediaTimes
+  /** `all` by default. */
+  readonly pictures?: SentPictures
   /** Sound needs a separate right; allowed by default. */
   readonly sound?: 'allowed' | 'withheld'
   /** Aborts with a {@link PlaybackEndCode} as its reason when the viewer may not watch any longer. */
@@ -66,15 +62,17 @@ const LEAD_SECONDS = 2
  * announced then either, because a player that was promised sound waits for it.
  */
 const ALL_PICTURES_RATE = 4
-const CLOSE_TIMEOUT_MS = 2000
 const TICKS_PER_MS = TICKS_PER_SECOND / 1000
+/** Longer timers fire at once; a gap can last for weeks. */
+const MAX_TIMER_MS = 60_000
 
 /**
  * Plays recorded footage for one viewer (api.md §12). After each `init` comes one initialisation segment, then a `pos`
  * with the time to show and its media time, then fragments of about a second, about two seconds ahead of the viewer.
  * The first fragment is the key picture at or before that time. A new `init` follows a seek and a step, where media
  * time restarts at one second, and a change of tracks, where it continues: above rate four there is no sound. Gaps are
- * announced and skipped in media time. Resolves when the socket is closed.
+ * announced and skipped in media time, unless media times are those of the clock: gaps keep their length then, media time never
+ * restarts, and a negative rate plays group by group backwards. Resolves when the socket is closed.
  */
 export async function servePlayback(options: PlaybackSocketOptions): Promise<PlaybackEnd> {
   return await new PlaybackViewer(options).serve()
@@ -89,19 +87,17 @@ interface Start {
 type Wish = Extract<StreamClientMessage, { type: 'seek' | 'step' }>
 
 class PlaybackViewer {
-  readonly #socket: WebSocket
+  readonly #socket: ViewerSocket
   readonly #options: PlaybackSocketOptions
   readonly #limits: PlaybackLimits
-  readonly #closed = Promise.withResolvers<void>()
   readonly #playhead = new Playhead(() => performance.now())
   readonly #tracks = new SelectedTracks()
-  #timeline = new SessionTimeline()
+  #timeline: SessionTimeline
   #end: PlaybackEnd | undefined
   /** What was requested and hasn't started yet. */
   #wish: Wish | undefined
   #playing = new AbortController()
   #wake = Promise.withResolvers<void>()
-  #isAnswering = true
   /** The position of the picture hasn't been sent yet. */
   #start: Start | undefined
   #nextPosition = 0
@@ -114,24 +110,27 @@ class PlaybackViewer {
 
   constructor(options: PlaybackSocketOptions) {
     this.#options = options
-    this.#socket = options.socket
+    this.#timeline = new SessionTimeline(options.mediaTimes)
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
+    this.#socket = new ViewerSocket(options.socket, {
+      limits: this.#limits,
+      onMessage: (message) => this.#onMessage(message),
+      onLeft: () => this.#settle({ kind: 'left' }),
+    })
   }
 
   async serve(): Promise<PlaybackEnd> {
     const { signal, time } = this.#options
-    const beat = setInterval(() => this.#beat(), this.#limits.pingEveryMs)
-    const revoke = () => this.#finish(endCodeOf(signal.reason))
+    const revoke = () => this.#finish(parseEndCode(signal.reason))
     signal.addEventListener('abort', revoke, { once: true })
-    this.#listen()
     if (signal.aborted) revoke()
     try {
       for (this.#wish = { type: 'seek', time }; this.#wish !== undefined && this.#end === undefined; ) {
         await this.#follow(this.#wish)
       }
-      return await this.#close()
+      await this.#socket.close()
+      return this.#end ?? { kind: 'left' }
     } finally {
-      clearInterval(beat)
       signal.removeEventListener('abort', revoke)
     }
   }
@@ -152,43 +151,64 @@ class PlaybackViewer {
     this.#wish = undefined
     this.#playing = new AbortController()
     const footage = { ...this.#options, signal: this.#playing.signal }
+    if (wish.type === 'seek' && this.#isOnClock) {
+      // The clock starts at the requested time, even if the next picture is later. Reading starts at the key picture before.
+      this.#playhead.jump(wish.time * TICKS_PER_MS)
+      return { at: wish.time, picture: undefined }
+    }
     if (wish.type === 'seek') {
       const picture = await findPicture(footage, wish.time)
       const isThere = picture !== undefined && picture.wallClock <= wish.time
       return { at: isThere ? picture.key : wish.time, picture }
     }
-    const shown = this.#timeline.shownAt(this.#playhead.at(this.#timeline.end))
-    this.#playhead.setRunning(false, this.#timeline.end)
+    const shown = this.#timeline.shownAt(this.#playhead.at(this.#sent))
+    this.#playhead.setRunning(false, this.#sent)
     const { time } = this.#options
     const picture = await (shown === undefined
       ? findPicture(footage, time)
       : findPictureByOffset(footage, shown, wish.frames))
-    return { at: picture?.key ?? shown?.wallClock ?? time, picture }
+    const at = picture?.key ?? shown?.wallClock ?? time
+    if (this.#isOnClock) this.#playhead.jump((picture?.wallClock ?? at) * TICKS_PER_MS)
+    return { at, picture }
   }
 
   /** Plays until another request comes, or the footage or the viewer ends. */
   async #play(start: Start): Promise<void> {
-    this.#start = start
-    this.#timeline = new SessionTimeline()
+    this.#start = this.#isOnClock ? undefined : start
+    this.#timeline = new SessionTimeline(this.#options.mediaTimes)
     this.#tracks.forget()
     this.#sentUntil = Number.NEGATIVE_INFINITY
     this.#sentOfRun = undefined
     const { store, stream, keys, reads, files } = this.#options
     const access = { keys, files, signal: this.#playing.signal, ...(reads && { reads }) }
-    for (let at = start.at; ; at = this.#sentUntil) {
+    for (let at = start.at; ; at = this.#isBackwards ? this.#playhead.at(this.#sent) / TICKS_PER_MS : this.#sentUntil) {
       const pictures = this.#pictures
       const { waitMs } = this.#limits
-      for await (const message of openPlayback({ store, stream, ...access, at, pictures, waitMs })) {
-        await this.#show(message)
-        if (this.#isInterrupted || this.#pictures !== pictures) break
-      }
+      const query = { store, stream, ...access, at, pictures }
+      await this.#showAll(this.#isBackwards ? openBackwards(query) : openPlayback({ ...query, waitMs }), pictures)
       if (this.#isInterrupted) return
       if (this.#pictures === pictures) return this.#leaveOrFinish()
     }
   }
 
+  /** Until another request comes, or other pictures are wanted. */
+  async #showAll(messages: AsyncIterable<PlaybackMessage>, pictures: SentPictures): Promise<void> {
+    for await (const message of messages) {
+      await this.#show(message)
+      if (this.#isInterrupted || this.#pictures !== pictures) return
+    }
+  }
+
+  get #isOnClock(): boolean {
+    return this.#options.mediaTimes === 'wallclock'
+  }
+
+  get #isBackwards(): boolean {
+    return this.#playhead.rate < 0
+  }
+
   async #leaveOrFinish(): Promise<void> {
-    if (!(await this.#leave(this.#sentUntil))) this.#finish(0)
+    if (this.#isBackwards || !(await this.#leave(this.#sentUntil))) this.#finish(0)
   }
 
   /** Closes the connection if what follows is on another machine, once the viewer has seen what was sent. */
@@ -204,7 +224,7 @@ class PlaybackViewer {
   }
 
   get #pictures(): 'all' | 'keys' {
-    return this.#playhead.rate > ALL_PICTURES_RATE ? 'keys' : 'all'
+    return Math.abs(this.#playhead.rate) > ALL_PICTURES_RATE ? 'keys' : (this.#options.pictures ?? 'all')
   }
 
   async #show(message: PlaybackMessage): Promise<void> {
@@ -214,8 +234,8 @@ class PlaybackViewer {
         return
       case 'gap':
       case 'damaged':
-        if (message.kind === 'gap' && (await this.#leave(message.from))) return
-        if (message.till > message.from) this.#say({ type: 'gap', from: message.from, till: message.till })
+        if (message.kind === 'gap' && !this.#isBackwards && (await this.#leave(message.from))) return
+        if (message.till > message.from) this.#socket.say({ type: 'gap', from: message.from, till: message.till })
         return
       case 'part':
         await this.#showPart(message)
@@ -224,21 +244,28 @@ class PlaybackViewer {
   }
 
   #announce(recorded: readonly TrackConfig[]): void {
-    const isSoundPlayed = this.#options.sound !== 'withheld' && this.#pictures === 'all'
+    const isSoundPlayed = this.#options.sound !== 'withheld' && this.#pictures === 'all' && !this.#isBackwards
     if (!this.#tracks.change(recorded, isSoundPlayed ? 'played' : 'left-out')) return
     const { shown } = this.#tracks
     const video = shown.find((track) => track.kind === 'video')
     const audio = shown.some((track) => track.kind === 'audio')
     const codec = video?.codecString ?? ''
-    this.#say({ type: 'init', mime: mime(shown), codec, width: video?.width ?? 0, height: video?.height ?? 0, audio })
-    this.#write(initSegment(shown))
+    this.#socket.say({
+      type: 'init',
+      mime: mime(shown),
+      codec,
+      width: video?.width ?? 0,
+      height: video?.height ?? 0,
+      audio,
+    })
+    this.#socket.write(initSegment(shown))
     this.#nextPosition = Number.NEGATIVE_INFINITY
     this.#isFresh = true
   }
 
   async #showPart(part: PlayedPart): Promise<void> {
-    if (this.#wasSent(part)) return
-    const sent = this.#timeline.end
+    if (!this.#isBackwards && this.#wasSent(part)) return
+    const sent = this.#sent
     const { media, offset, moved } = this.#timeline.place(part)
     if (this.#start === undefined) {
       await this.#waitForTurn(media, sent)
@@ -254,10 +281,10 @@ class PlaybackViewer {
     if (samples.length === 0) return
     this.#isFresh = false
     this.#sequence++
-    this.#write(
+    this.#socket.write(
       Buffer.concat(fragment({ sequence: this.#sequence, tracks: this.#tracks.shown, samples, origin: -offset })),
     )
-    if (this.#socket.bufferedAmount > this.#limits.maxSocketBytes) await this.#drain()
+    if (this.#socket.isFull && !(await this.#socket.drain(() => this.#end !== undefined))) this.#finish(16)
   }
 
   /**
@@ -267,6 +294,11 @@ class PlaybackViewer {
   #wasSent(part: PlayedPart): boolean {
     if (this.#sentOfRun?.runId === part.runId) return part.time < this.#sentOfRun.until - TICKS_PER_MS
     return part.wallClock + part.duration / TICKS_PER_MS <= this.#sentUntil
+  }
+
+  /** Nothing is behind the playhead of a viewer who has a clock: it runs through gaps too. */
+  get #sent(): number {
+    return this.#isOnClock ? Number.POSITIVE_INFINITY : this.#timeline.end
   }
 
   /** The first position after an `init` names the picture to show, which may not be the first that is sent. */
@@ -280,53 +312,39 @@ class PlaybackViewer {
 
   #tellPosition(wallclock: number, media: number): void {
     this.#nextPosition = media + TICKS_PER_SECOND
-    this.#say({ type: 'pos', wallclock, mediaTime: media / TICKS_PER_SECOND })
+    this.#socket.say({ type: 'pos', wallclock, mediaTime: media / TICKS_PER_SECOND })
   }
 
   /** Waits until the part is no more than the lead ahead of what the viewer sees. */
   async #waitForTurn(media: number, sent: number): Promise<void> {
     while (!this.#isInterrupted) {
       const { rate } = this.#playhead
-      const ahead = media - this.#playhead.at(sent) - LEAD_SECONDS * TICKS_PER_SECOND * Math.max(rate, 1)
+      const speed = Math.abs(rate)
+      const distance = (media - this.#playhead.at(sent)) * Math.sign(rate)
+      const ahead = distance - LEAD_SECONDS * TICKS_PER_SECOND * Math.max(speed, 1)
       if (ahead <= 0) return
       const { promise, resolve } = this.#wake
-      const timer = setTimeout(
-        resolve,
-        this.#playhead.isRunning ? ahead / TICKS_PER_MS / rate : this.#limits.pingEveryMs,
-      )
+      const wait = this.#playhead.isRunning ? ahead / TICKS_PER_MS / speed : this.#limits.pingEveryMs
+      const timer = setTimeout(resolve, Math.min(wait, MAX_TIMER_MS))
       await promise
       clearTimeout(timer)
       this.#wake = Promise.withResolvers()
     }
   }
 
-  #listen(): void {
-    const socket = this.#socket
-    socket.on('pong', () => {
-      this.#isAnswering = true
-    })
-    socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
-    // 'close' follows; an error of the viewer's connection isn't our fault.
-    socket.on('error', () => socket.terminate())
-    const left = () => {
-      this.#settle({ kind: 'left' })
-      this.#closed.resolve()
-    }
-    socket.once('close', left)
-    if (socket.readyState === WebSocket.CLOSED) left()
-  }
-
-  #onMessage(data: RawData, isBinary: boolean): void {
-    const message = isBinary ? undefined : parseMessage(data)
-    const sent = this.#timeline.end
-    switch (message?.type) {
+  #onMessage(message: StreamClientMessage): void {
+    const sent = this.#sent
+    switch (message.type) {
       case 'seek':
       case 'step':
         this.#wish = message
         this.#playing.abort()
         break
       case 'rate':
-        this.#playhead.setRate(message.value, sent)
+        this.#setRate(message.value)
+        break
+      case 'shown':
+        if (this.#isOnClock && this.#wish === undefined) this.#playhead.jump(message.time * TICKS_PER_MS)
         break
       case 'pause':
         this.#playhead.setRunning(false, sent)
@@ -334,50 +352,24 @@ class PlaybackViewer {
       case 'resume':
         this.#playhead.setRunning(true, sent)
         break
-      case undefined:
-        return
     }
     this.#wake.resolve()
   }
 
-  #say(message: StreamServerMessage): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
-  }
-
-  #write(bytes: Uint8Array): void {
-    if (this.#socket.readyState !== WebSocket.OPEN) return
-    this.#socket.send(bytes, () => {
-      if (this.#socket.bufferedAmount <= this.#limits.maxSocketBytes / 2) this.#wake.resolve()
-    })
-  }
-
-  /** Waits until the socket has accepted what was written; drops a viewer who accepts nothing. */
-  async #drain(): Promise<void> {
-    const givenUpAt = performance.now() + this.#limits.stuckAfterMs
-    while (this.#end === undefined && this.#socket.bufferedAmount > this.#limits.maxSocketBytes / 2) {
-      const left = givenUpAt - performance.now()
-      if (left <= 0) return this.#finish(16)
-      const { promise, resolve } = this.#wake
-      const timer = setTimeout(resolve, left)
-      await promise
-      clearTimeout(timer)
-      this.#wake = Promise.withResolvers()
-    }
-  }
-
-  #beat(): void {
-    if (!this.#isAnswering) {
-      this.#settle({ kind: 'left' })
-      this.#socket.terminate()
-      return
-    }
-    this.#isAnswering = false
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+  /** Another direction starts again at the picture on the screen. */
+  #setRate(value: number): void {
+    if (value < 0 && !this.#isOnClock) return
+    const turns = value < 0 !== this.#isBackwards
+    const time = this.#playhead.at(this.#sent) / TICKS_PER_MS
+    this.#playhead.setRate(value, this.#sent)
+    if (!turns) return
+    this.#wish ??= { type: 'seek', time }
+    this.#playing.abort()
   }
 
   #finish(code: PlaybackEndCode): void {
     if (this.#end !== undefined) return
-    this.#say({ type: 'end', code })
+    this.#socket.say({ type: 'end', code })
     this.#settle({ kind: 'ended', code })
   }
 
@@ -385,34 +377,6 @@ class PlaybackViewer {
     this.#end ??= end
     this.#playing.abort()
     this.#wake.resolve()
-  }
-
-  /** A revoked viewer is gone within 5 s (R16), also one that does not read. */
-  async #close(): Promise<PlaybackEnd> {
-    if (this.#socket.readyState !== WebSocket.CLOSED) {
-      this.#socket.close(1000)
-      const tooLong = setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS)
-      await this.#closed.promise
-      clearTimeout(tooLong)
-    }
-    return this.#end ?? { kind: 'left' }
-  }
-}
-
-const END_CODES: readonly number[] = [0, 4, 9, 16, 19]
-
-const isEndCode = (reason: unknown): reason is PlaybackEndCode =>
-  typeof reason === 'number' && END_CODES.includes(reason)
-
-/** A signal that aborts for another reason (the process stops) looks to the viewer like an overload: try again soon. */
-const endCodeOf = (reason: unknown): PlaybackEndCode => (isEndCode(reason) ? reason : 16)
-
-function parseMessage(data: RawData): StreamClientMessage | undefined {
-  if (!(data instanceof Buffer) || data.length > 1024) return undefined
-  try {
-    const parsed = streamClientMessage.safeParse(JSON.parse(data.toString()))
-    return parsed.success ? parsed.data : undefined
-  } catch {
-    return undefined
+    this.#socket.wake()
   }
 }

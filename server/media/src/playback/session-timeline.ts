@@ -1,3 +1,4 @@
+import type { MediaTimes } from '@sightline/contract/streams'
 import { TICKS_PER_SECOND } from '../frame/index.ts'
 import type { PlaybackPosition } from './find-picture.ts'
 import type { PlayedPart } from './open-playback.ts'
@@ -22,16 +23,25 @@ interface Placed {
   readonly offset: number
 }
 
+/** How far a run's own time is brought closer to the time of day with each part, so that nobody sees a jump. */
+const SLEW_TICKS = 2 * TICKS_PER_MS
+
 /**
- * The media time of a viewer's fragments, without holes for gaps, runs and damage. Media times are ticks of 90 kHz,
- * restarted for each initialisation segment.
+ * The media time of a viewer's fragments. Media times are ticks of 90 kHz. `continuous` ones have no holes for gaps, runs and
+ * damage, and restart for each initialisation segment. `wallclock` ones are the time of day since 1970, so that several cameras
+ * can be shown by one clock.
  */
 export class SessionTimeline {
+  readonly #times: MediaTimes
   #runId: string | undefined
   #offset = 0
   #end = FIRST_TICKS
   #delay = 0
   #placed: Placed[] = []
+
+  constructor(times: MediaTimes = 'continuous') {
+    this.#times = times
+  }
 
   /** The end of what has been placed so far, in media time. */
   get end(): number {
@@ -44,16 +54,22 @@ export class SessionTimeline {
    */
   place(part: PlayedPart): { readonly media: number; readonly offset: number; readonly moved: boolean } {
     const isJoined = part.runId === this.#runId && Math.abs(part.time + this.#offset - this.#end) <= HOLE_TICKS
-    if (!isJoined) {
-      this.#runId = part.runId
-      this.#offset = this.#end - part.time
-    }
+    this.#offset = this.#offsetOf(part, isJoined)
+    this.#runId = part.runId
     this.#delay = part.delay
     this.#end = part.time + this.#offset + part.duration
     const media = part.time + this.#offset + part.delay
     const { duration, wallClock, runId } = part
     this.#placed = [...this.#placed.slice(-REMEMBERED), { media, duration, wallClock, runId, offset: this.#offset }]
     return { media, offset: this.#offset, moved: !isJoined }
+  }
+
+  #offsetOf({ time, wallClock, delay }: PlayedPart, isJoined: boolean): number {
+    if (this.#times === 'continuous') return isJoined ? this.#offset : this.#end - time
+    // The first picture is decoded `delay` before it is shown, at its time of day.
+    const exact = wallClock * TICKS_PER_MS - delay - time
+    if (!isJoined || Math.abs(exact - this.#offset) > HOLE_TICKS) return exact
+    return this.#offset + Math.min(Math.max(exact - this.#offset, -SLEW_TICKS), SLEW_TICKS)
   }
 
   /** What is shown at a media time; undefined before the first part. */
@@ -89,10 +105,10 @@ export class Playhead {
     return this.#rate
   }
 
-  /** Ticks. Time stops for a viewer who has to wait for us. */
+  /** Ticks. Time stops for a viewer who has to wait for us; backwards it doesn't. */
   at(sent: number): number {
     const elapsed = this.#isRunning ? (this.#monotonic() - this.#since) * TICKS_PER_MS * this.#rate : 0
-    if (this.#media + elapsed > sent) this.jump(sent)
+    if (this.#rate > 0 && this.#media + elapsed > sent) this.jump(sent)
     else this.jump(this.#media + elapsed)
     return this.#media
   }

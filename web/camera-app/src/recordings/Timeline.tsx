@@ -5,7 +5,7 @@ import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, us
 import { browserLocale } from '../locale.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
-import type { TimelineContent } from './draw-timeline.ts'
+import type { TimelineContent, TimelineRow } from './draw-timeline.ts'
 import { cardText, gapText, type LocalFormat } from './gap-text.ts'
 import { centred, MINUTE, pan, reveal, type Span, spanLength, toTime, toX, within, zoom } from './span.ts'
 import { useCanvas, useSize } from './use-canvas.ts'
@@ -14,7 +14,8 @@ import { useDrag } from './use-drag.ts'
 export interface TimelineProps {
   readonly day: Span
   readonly timeZone: string
-  readonly content: TimelineContent
+  /** One per camera. */
+  readonly rows: readonly TimelineRow[]
   readonly now: number
   /** The playback position; undefined while live. */
   readonly playhead: number | undefined
@@ -66,17 +67,18 @@ function HoverLabel({ x, width, text }: { x: number; width: number; text: string
 }
 
 /** The gaps of the drawing as text for screen readers. Memoized, because the pointer moves over hundreds of them. */
-const GapList = memo(function GapList({ gaps, place }: { gaps: TimelineContent['gaps']; place: LocalFormat }) {
+const GapLists = memo(function GapLists({ rows, place }: { rows: readonly TimelineRow[]; place: LocalFormat }) {
   const t = useText()
-  return (
-    <ul className="sr-only" aria-label={t('Gaps in the footage')}>
-      {gaps.map((gap) => (
+  const label = t('Gaps in the footage')
+  return rows.map(({ name, content }, index) => (
+    <ul key={name ?? index} className="sr-only" aria-label={name === undefined ? label : `${label}: ${name}`}>
+      {content.gaps.map((gap) => (
         <li key={gap.from} data-gap={gap.reason} data-from={gap.from} data-till={gap.till}>
           {gapText(gap, place, t)}
         </li>
       ))}
     </ul>
-  )
+  ))
 })
 
 /** Footage that came from the camera's card, as text for screen readers. */
@@ -93,6 +95,14 @@ const CardList = memo(function CardList({ spans, place }: { spans: readonly Span
     </ul>
   )
 })
+
+/** CSS pixels above and below the rows, and of a row. */
+const AROUND_ROWS = 26
+const ROW_HEIGHT = 12
+const LEAST_ROWS_HEIGHT = 40
+
+const heightOf = (rowCount: number) =>
+  rowCount < 2 ? undefined : { height: AROUND_ROWS + Math.max(rowCount * ROW_HEIGHT, LEAST_ROWS_HEIGHT) }
 
 const keyTimes = (key: string, shift: boolean, value: number, { from, till }: Span): number | undefined => {
   const step = shift ? MINUTE : KEY_STEP_MS
@@ -120,12 +130,16 @@ function moveByKey(event: KeyboardEvent, value: number, bounds: Span, onPick: (t
   onPick(Math.min(Math.max(time, bounds.from), bounds.till))
 }
 
-/** What is at a time: a gap with its cause, footage of the card, or only the time. */
+/** What is at a time: of a single camera a gap with its cause or footage of the card, otherwise only the time. */
 function hoverText(
-  { gaps, fromCard }: TimelineContent,
+  rows: readonly TimelineRow[],
   time: number,
   { place, t }: { readonly place: LocalFormat; readonly t: ReturnType<typeof useText> },
 ): string {
+  // Several cameras have different gaps at the same time.
+  const { gaps, fromCard }: Pick<TimelineContent, 'gaps' | 'fromCard'> = (rows.length === 1
+    ? rows[0]?.content
+    : undefined) ?? { gaps: [], fromCard: [] }
   const isAt = (span: Span) => time >= span.from && time < span.till
   const gap = gaps.find(isAt)
   if (gap !== undefined) return gapText(gap, place, t)
@@ -133,8 +147,21 @@ function hoverText(
   return card === undefined ? timeOfDay(time, place.timeZone) : cardText(card, place, t)
 }
 
+function Tools({ tools, onZoom }: { tools: ReactNode; onZoom: (factor: number) => void }) {
+  const t = useText()
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">
+      {tools}
+      <span className="ms-auto flex">
+        <IconButton icon="minus" label={t('Less detail')} onClick={() => onZoom(1 / ZOOM_STEP)} />
+        <IconButton icon="plus" label={t('More detail')} onClick={() => onZoom(ZOOM_STEP)} />
+      </span>
+    </div>
+  )
+}
+
 /** One day of footage: recordings, gaps and their causes. Click to play a moment; drag and zoom to look closer. */
-export function Timeline({ day, timeZone, content, now, playhead, onPick, tools }: TimelineProps) {
+export function Timeline({ day, timeZone, rows, now, playhead, onPick, tools }: TimelineProps) {
   const t = useText()
   const { languages } = useApplication()
   const locale = browserLocale(languages.current())
@@ -149,7 +176,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
     () => ({ span, now, playhead, hover, timeZone, width, height }),
     [span, now, playhead, hover, timeZone, width, height],
   )
-  useCanvas(canvas, content, look)
+  useCanvas(canvas, rows, look)
 
   // Midnight belongs to the next day.
   const last = Math.min(day.till - 1000, now)
@@ -172,21 +199,14 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
     home: () => pick(day.from),
     end: () => pick(last),
   })
-  const bounds = { from: day.from, till: last }
-  const label = hover === undefined ? '' : hoverText(content, hover, { place, t })
+  const label = hover === undefined ? '' : hoverText(rows, hover, { place, t })
   const spoken = useMemo(
     () => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'medium' }),
     [locale, timeZone],
   )
   return (
     <div>
-      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">
-        {tools}
-        <span className="ms-auto flex">
-          <IconButton icon="minus" label={t('Less detail')} onClick={() => zoomBy(1 / ZOOM_STEP)} />
-          <IconButton icon="plus" label={t('More detail')} onClick={() => zoomBy(ZOOM_STEP)} />
-        </span>
-      </div>
+      <Tools tools={tools} onZoom={zoomBy} />
       <div className="relative">
         <div
           ref={track}
@@ -198,8 +218,9 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
           aria-valuenow={Math.floor(value / 1000)}
           aria-valuetext={spoken.format(value)}
           data-span={`${span.from}/${span.till}`}
+          style={heightOf(rows.length)}
           className="h-16 touch-pan-y cursor-pointer rounded-md select-none pointer-coarse:h-20"
-          onKeyDown={(event) => moveByKey(event, value, bounds, onPick)}
+          onKeyDown={(event) => moveByKey(event, value, { from: day.from, till: last }, onPick)}
           {...drag}
         >
           <canvas ref={canvas} className="size-full" />
@@ -207,8 +228,10 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
         {hoverX === undefined || hover === undefined ? null : (
           <HoverLabel x={toX(hover, span, width)} width={width} text={label} />
         )}
-        <GapList gaps={content.gaps} place={place} />
-        <CardList spans={content.fromCard} place={place} />
+        <GapLists rows={rows} place={place} />
+        {rows.map(({ name, content }, index) => (
+          <CardList key={name ?? index} spans={content.fromCard} place={place} />
+        ))}
       </div>
     </div>
   )

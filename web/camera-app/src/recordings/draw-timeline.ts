@@ -10,6 +10,13 @@ export interface TimelineContent {
   readonly gaps: readonly (Span & { readonly reason: EndReason })[]
 }
 
+/** The footage of one camera. */
+export interface TimelineRow {
+  /** Of the camera; undefined if there is only one. */
+  readonly name?: string
+  readonly content: TimelineContent
+}
+
 export interface TimelineLook {
   readonly span: Span
   readonly now: number
@@ -41,7 +48,7 @@ const RADIUS = 4
 /** Draws one frame. The context is scaled so that one unit is one CSS pixel. */
 export function drawTimeline(
   context: CanvasRenderingContext2D,
-  content: TimelineContent,
+  rows: readonly TimelineRow[],
   look: TimelineLook,
   colours: TimelineColours,
 ): void {
@@ -49,7 +56,9 @@ export function drawTimeline(
   context.clearRect(0, 0, width, height)
   const track = { top: LABEL_HEIGHT, height: height - LABEL_HEIGHT - 6 }
   drawTrack(context, { look, colours, track })
-  drawStretches(context, { content, look, colours, track })
+  for (const [index, { content }] of rows.entries()) {
+    drawStretches(context, { content, look, colours, track: rowTrack(track, index, rows.length) })
+  }
   drawLabels(context, look, colours)
   drawMarks(context, { look, colours, track })
 }
@@ -58,6 +67,14 @@ interface Part {
   readonly look: TimelineLook
   readonly colours: TimelineColours
   readonly track: { readonly top: number; readonly height: number }
+}
+
+/** CSS pixels between two rows. */
+const ROW_ROOM = 2
+
+function rowTrack(track: Part['track'], index: number, count: number): Part['track'] {
+  const height = (track.height - ROW_ROOM * (count - 1)) / count
+  return { top: track.top + index * (height + ROW_ROOM), height }
 }
 
 function drawTrack(context: CanvasRenderingContext2D, { look, colours, track }: Part): void {

@@ -1,5 +1,5 @@
 import type { Client } from '@sightline/client'
-import { getRecordingTimeline, type RecordingTimeline } from '@sightline/contract/recordings'
+import { getRecordingTimeline, getRecordingTimelines, type RecordingTimeline } from '@sightline/contract/recordings'
 import { queryOptions } from '@tanstack/react-query'
 import type { TimelineContent } from './draw-timeline.ts'
 import type { Span } from './span.ts'
@@ -18,6 +18,22 @@ export const timelineQuery = (client: Client, given: { cameraId: number; day: Sp
       return contentOf(timeline)
     },
     ...(given.isToday ? { refetchInterval: REFRESH_MS } : { staleTime: 60_000 }),
+  })
+
+/** The recordings of several cameras on one day, by camera. */
+export const timelinesQuery = (
+  client: Client,
+  { cameraIds, day, isToday }: { cameraIds: readonly number[]; day: Span; isToday: boolean },
+) =>
+  queryOptions({
+    queryKey: ['recordings/timeline', cameraIds.join(), day.from],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<number, TimelineContent>> => {
+      const span = { from: new Date(day.from).toISOString(), till: new Date(day.till).toISOString() }
+      const query = { ...span, cameraIds: cameraIds.join(), resolution: '1' }
+      const { cameras } = await client.call(getRecordingTimelines, { query }, { signal })
+      return new Map(cameras.map((camera) => [camera.cameraId, contentOf(camera)]))
+    },
+    ...(isToday ? { refetchInterval: REFRESH_MS } : { staleTime: 60_000 }),
   })
 
 const spanOf = ({ start, end }: { start: string; end: string }): Span => ({

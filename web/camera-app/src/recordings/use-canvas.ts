@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-import { drawTimeline, type TimelineColours, type TimelineContent, type TimelineLook } from './draw-timeline.ts'
+import { drawTimeline, type TimelineColours, type TimelineLook, type TimelineRow } from './draw-timeline.ts'
 
 const variables: Readonly<Record<keyof TimelineColours, string>> = {
   track: '--tone-sunken',
@@ -51,7 +51,7 @@ export function useSize(ref: RefObject<HTMLElement | null>): { width: number; he
 /** Redraws the timeline when any of its data changes, at the screen's resolution. */
 export function useCanvas(
   ref: RefObject<HTMLCanvasElement | null>,
-  content: TimelineContent,
+  rows: readonly TimelineRow[],
   look: TimelineLook,
 ): void {
   const scheme = useScheme()
@@ -64,6 +64,6 @@ export function useCanvas(
     canvas.width = Math.round(look.width * ratio)
     canvas.height = Math.round(look.height * ratio)
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    drawTimeline(context, content, look, readColours(canvas))
-  }, [ref, content, look, scheme])
+    drawTimeline(context, rows, look, readColours(canvas))
+  }, [ref, rows, look, scheme])
 }

@@ -5,6 +5,7 @@ import { getPermissionProfiles } from '@sightline/contract/permission-profiles'
 import { getReports } from '@sightline/contract/reports'
 import type { Rule } from '@sightline/contract/rights'
 import { getStorageUsage } from '@sightline/contract/storage-usage'
+import { streamRules } from '@sightline/contract/streams'
 import { getUsers } from '@sightline/contract/sub-users'
 import { getZones } from '@sightline/contract/zones'
 import type { IconName } from '@sightline/kit'
@@ -22,6 +23,7 @@ export interface AppNavItem {
 /** The menu of the Web App, with one item per area. */
 const places: readonly AppNavItem[] = [
   { path: '', label: 'Cameras', icon: 'camera' },
+  { path: '/multiview', label: 'Multiview', icon: 'grid', needs: streamRules.live },
   { path: '/recorders', label: 'Recorders', icon: 'server', needs: getDevices },
   { path: '/zones', label: 'Zones', icon: 'pin', needs: getZones },
   { path: '/users', label: 'Users', icon: 'users', needs: getUsers },

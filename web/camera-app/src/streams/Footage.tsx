@@ -6,15 +6,7 @@ import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNow } from '../clock.ts'
-import {
-  DayPicker,
-  GoToTime,
-  localDate,
-  localDay,
-  Timeline,
-  type TimelineContent,
-  timelineQuery,
-} from '../recordings/index.ts'
+import { DayPicker, GoToTime, Timeline, type TimelineContent, timelineQuery, useDay } from '../recordings/index.ts'
 import { useText } from '../text.ts'
 import { PlayControls } from './PlayControls.tsx'
 import type { Player } from './use-player.ts'
@@ -33,21 +25,6 @@ const nothing: TimelineContent = { recorded: [], fromCard: [], gaps: [] }
 
 /** Updates every quarter second are smooth enough and save drawing. */
 const PLAYHEAD_STEP_MS = 250
-
-/** The day of the timeline: the chosen one, until playback reaches another. */
-function useDay({ timeZone, playhead, now }: { timeZone: string; playhead: number | undefined; now: number }) {
-  const today = localDate(now, timeZone)
-  const played = playhead === undefined ? undefined : localDate(playhead, timeZone)
-  const [chosen, choose] = useState(played)
-  const [before, setBefore] = useState(played)
-  if (before !== played) {
-    setBefore(played)
-    choose(played)
-  }
-  const date = chosen ?? today
-  const day = useMemo(() => localDay(date, timeZone), [date, timeZone])
-  return { date, today, day: day ?? { from: now, till: now + 86_400_000 }, choose }
-}
 
 /** Controls and timeline of the recordings. */
 export function Footage(props: FootageProps) {
@@ -99,6 +76,14 @@ function Download({ camera, timeZone, watched }: { camera: Camera; timeZone: str
   )
 }
 
+const RATES = [0.5, 1, 2, 4, 8]
+
+function ControlsOfView({ view, player }: Pick<FootageProps, 'view' | 'player'>) {
+  const isPaused = useViewState(view, (state) => state.phase === 'paused')
+  const rate = useViewState(view, (state) => state.rate)
+  return <PlayControls {...player} {...{ isPaused, rate }} rates={RATES} onRate={(value) => view?.setRate(value)} />
+}
+
 function DayOfFootage({ camera, timeZone, view, player, opened }: FootageProps) {
   const { cameraId } = camera
   const mayDownload = useMay()(streamRules.mp4)
@@ -111,16 +96,17 @@ function DayOfFootage({ camera, timeZone, view, player, opened }: FootageProps) 
   const playhead = player.use === 'playback' ? (shown ?? opened) : undefined
   const { date, today, day, choose } = useDay({ timeZone, playhead, now })
   const timeline = useQuery(timelineQuery(client, { cameraId, day, isToday: date === today }))
+  const rows = useMemo(() => [{ content: timeline.data ?? nothing }], [timeline.data])
   const { pick } = player.act
   return (
     <section className="space-y-2" aria-label={t('Footage')}>
       <Timeline
         {...{ day, timeZone, now, playhead }}
-        content={timeline.data ?? nothing}
+        rows={rows}
         onPick={pick}
         tools={
           <>
-            <PlayControls view={view} player={player} />
+            <ControlsOfView view={view} player={player} />
             {/* If one row is too narrow, the day controls go to the second one. */}
             <span aria-hidden="true" className="basis-full lg:hidden" />
             <DayPicker date={date} today={today} onChange={choose} />

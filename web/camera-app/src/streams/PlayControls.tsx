@@ -1,15 +1,25 @@
 import { Button, IconButton, SelectButton } from '@sightline/kit'
-import { type CameraView, useViewState } from '@sightline/player'
 import { useId } from 'react'
 import { useText } from '../text.ts'
-import type { Player } from './use-player.ts'
+import type { PlayerActions } from './use-player.ts'
 
-const RATES = [0.5, 1, 2, 4, 8]
+export interface PlayControlsProps {
+  readonly use: 'live' | 'playback'
+  readonly isPaused: boolean
+  readonly rate: number
+  readonly rates: readonly number[]
+  readonly onRate: (rate: number) => void
+  readonly act: Pick<PlayerActions, 'live' | 'skip' | 'toggle' | 'step'>
+}
 
-function RateChoice({ view, disabled }: { view: CameraView | undefined; disabled: boolean }) {
+/** A minus sign, not a hyphen. */
+const rateText = (rate: number): string => `${rate < 0 ? '−' : ''}${Math.abs(rate)}×`
+
+type RateProps = Pick<PlayControlsProps, 'rate' | 'rates' | 'onRate'> & { readonly disabled: boolean }
+
+function RateChoice({ rate, rates, onRate, disabled }: RateProps) {
   const t = useText()
   const id = useId()
-  const rate = useViewState(view, (state) => state.rate)
   return (
     <>
       <label htmlFor={id} className="sr-only">
@@ -20,12 +30,12 @@ function RateChoice({ view, disabled }: { view: CameraView | undefined; disabled
         label={t('Speed')}
         value={rate}
         disabled={disabled}
-        onChange={({ target }) => view?.setRate(Number(target.value))}
+        onChange={({ target }) => onRate(Number(target.value))}
         className="w-20! border-transparent bg-transparent text-muted tabular-nums hover:bg-sunken"
       >
-        {RATES.map((one) => (
+        {rates.map((one) => (
           <option key={one} value={one}>
-            {one}×
+            {rateText(one)}
           </option>
         ))}
       </SelectButton>
@@ -34,11 +44,9 @@ function RateChoice({ view, disabled }: { view: CameraView | undefined; disabled
 }
 
 /** The playback controls. They run from left to right in every language, like time in the timeline. */
-export function PlayControls({ view, player }: { view: CameraView | undefined; player: Player }) {
+export function PlayControls({ use, isPaused, rate, rates, onRate, act }: PlayControlsProps) {
   const t = useText()
-  const isLive = player.use === 'live'
-  const paused = useViewState(view, (state) => state.phase === 'paused')
-  const { act } = player
+  const isLive = use === 'live'
   return (
     <fieldset className="contents" aria-label={t('Playback')}>
       <span dir="ltr" className="flex items-center gap-0.5">
@@ -57,8 +65,8 @@ export function PlayControls({ view, player }: { view: CameraView | undefined; p
         </Button>
         <IconButton icon="skipBack" label={t('10 seconds back')} onClick={() => act.skip(-10_000)} />
         <IconButton
-          icon={paused ? 'play' : 'pause'}
-          label={t(paused ? 'Play' : 'Pause')}
+          icon={isPaused ? 'play' : 'pause'}
+          label={t(isPaused ? 'Play' : 'Pause')}
           disabled={isLive}
           onClick={act.toggle}
           className="text-text!"
@@ -73,7 +81,7 @@ export function PlayControls({ view, player }: { view: CameraView | undefined; p
       <span dir="ltr" className="flex items-center gap-0.5">
         <IconButton icon="stepBack" label={t('1 frame back')} disabled={isLive} onClick={() => act.step(-1)} />
         <IconButton icon="stepForward" label={t('1 frame forward')} disabled={isLive} onClick={() => act.step(1)} />
-        <RateChoice view={view} disabled={isLive} />
+        <RateChoice {...{ rate, rates, onRate }} disabled={isLive} />
       </span>
     </fieldset>
   )

@@ -1,0 +1,232 @@
+import { PlaybackClock } from './playback-clock.ts'
+import { type Gap, SessionTrack, type SessionTrackSettings } from './session-track.ts'
+
+/** What people see of the clock. */
+export interface SessionState {
+  /** Milliseconds since 1970, to a quarter of a second while it runs. */
+  readonly time: number
+  readonly rate: number
+  readonly isPaused: boolean
+  /** The clock stands still until pictures arrive. */
+  readonly isWaiting: boolean
+  /** Nothing was recorded by any camera in this time; playback continued after it. */
+  readonly skipped: { readonly from: number; readonly till: number } | undefined
+  /** No camera has footage from here on. */
+  readonly isAtEnd: boolean
+}
+
+/** Pictures are waited for at most so long; after that, the other cameras continue. */
+const LONGEST_WAIT_MS = 4000
+const TOLD_EVERY_MS = 250
+
+/** Whether this browser can play several cameras in step: WebCodecs exists in secure contexts only. */
+export const canPlayTogether = (): boolean => typeof VideoDecoder !== 'undefined'
+
+/**
+ * Plays the footage of one to nine cameras by one clock of the time of day. Gaps of one camera are waited through while another has
+ * footage; where none has, they are skipped. Stands still while the page is hidden.
+ */
+export class FootageSession {
+  readonly #clock: PlaybackClock
+  readonly #tracks = new Map<number, SessionTrack>()
+  readonly #listeners = new Set<() => void>()
+  readonly #leaving = new AbortController()
+  #state: SessionState
+  #frame = 0
+  #waitingSince: number | undefined
+  #toldAt = 0
+  #isHidden = document.hidden
+  #wasPaused = false
+  /** Steps backwards need pictures before the one that is shown. */
+  #direction = 1
+  #pending: { readonly id: number; readonly frames: number; readonly since: number } | undefined
+
+  constructor(time: number) {
+    this.#clock = new PlaybackClock(time)
+    this.#state = { time, rate: 1, isPaused: false, isWaiting: true, skipped: undefined, isAtEnd: false }
+    const { signal } = this.#leaving
+    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal })
+    this.#clock.setHeld(true)
+    this.#frame = requestAnimationFrame(() => this.#draw())
+  }
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  // A property, because React calls it without `this`.
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Shows a camera on a canvas; it is closed by {@link removeTrack}. */
+  addTrack(id: number, settings: Omit<SessionTrackSettings, 'clock'>): SessionTrack {
+    const track = new SessionTrack({ ...settings, clock: this.#clock })
+    this.#tracks.get(id)?.close()
+    this.#tracks.set(id, track)
+    return track
+  }
+
+  removeTrack(id: number, track: SessionTrack): void {
+    track.close()
+    if (this.#tracks.get(id) === track) this.#tracks.delete(id)
+  }
+
+  seek(time: number): void {
+    this.#pending = undefined
+    this.#direction = Math.sign(this.#clock.rate)
+    this.#clock.jump(time)
+    for (const track of this.#tracks.values()) track.seek(time)
+    this.#follow({ skipped: undefined, isAtEnd: false })
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#pending = undefined
+    if (!isPaused) this.#direction = Math.sign(this.#clock.rate)
+    this.#clock.setPaused(isPaused)
+    this.#follow(isPaused ? {} : { isAtEnd: false })
+  }
+
+  setRate(rate: number): void {
+    this.#clock.setRate(rate)
+    this.#direction = Math.sign(rate)
+    this.#follow({})
+  }
+
+  /** Pauses and steps by that many pictures of a camera; negative ones step back. The other cameras follow. */
+  step(frames: number, id: number): void {
+    if (!this.#clock.isPaused) this.setPaused(true)
+    if (frames === 0) return
+    const before = this.#pending?.id === id ? this.#pending.frames : 0
+    this.#pending = { id, frames: before + frames, since: performance.now() }
+    if (Math.sign(frames) !== this.#direction) {
+      this.#direction = Math.sign(frames)
+      this.#follow({})
+    }
+    this.#stepOn()
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#leaving.abort()
+    for (const track of this.#tracks.values()) track.close()
+    this.#tracks.clear()
+    this.#listeners.clear()
+  }
+
+  /** Makes the pending step once the picture is here, or beyond a gap. */
+  #stepOn(): void {
+    const { id, frames, since } = this.#pending ?? { id: 0, frames: 0, since: 0 }
+    const track = this.#tracks.get(id) ?? this.#tracks.values().next().value
+    if (track === undefined || frames === 0 || performance.now() - since > LONGEST_WAIT_MS) {
+      this.#pending = undefined
+      return
+    }
+    const now = this.#clock.now()
+    const time = track.timeOfStep(now, frames) ?? beyond(track.gapBeside(now, frames), frames)
+    if (time === undefined) return
+    this.#pending = undefined
+    this.#moveTo(time)
+    this.#tell({})
+  }
+
+  /** To a time whose pictures are here or come next, without asking for them again. */
+  #moveTo(time: number): void {
+    this.#clock.jump(time)
+    for (const track of this.#tracks.values()) track.followClock(this.#sentRate)
+  }
+
+  /** Paused, pictures are needed in the direction of the last step. */
+  get #sentRate(): number {
+    return this.#clock.isPaused ? this.#direction : this.#clock.rate
+  }
+
+  #follow(change: Partial<Pick<SessionState, 'skipped' | 'isAtEnd'>>): void {
+    for (const track of this.#tracks.values()) track.followClock(this.#sentRate)
+    this.#tell(change)
+  }
+
+  /** All cameras change their pictures together, once each has the picture of this time. A slow device plays slower, in step. */
+  #draw(): void {
+    this.#frame = requestAnimationFrame(() => this.#draw())
+    const now = this.#clock.now()
+    const tracks = [...this.#tracks.values()]
+    const ready = tracks.filter((track) => track.prepare(now, this.#sentRate))
+    if (this.#mayShow(ready.length, tracks.length)) for (const track of tracks) track.draw(now)
+    if (this.#pending !== undefined) this.#stepOn()
+    this.#skip(now)
+    if (performance.now() - this.#toldAt > TOLD_EVERY_MS) this.#tell({})
+  }
+
+  /** Holds the clock until all cameras are ready; after a while the others continue without those that aren't. */
+  #mayShow(ready: number, all: number): boolean {
+    const isReady = all > 0 && ready === all
+    this.#waitingSince = isReady ? undefined : (this.#waitingSince ?? performance.now())
+    const isTooLong = this.#waitingSince !== undefined && performance.now() - this.#waitingSince > LONGEST_WAIT_MS
+    const mayShow = isReady || (isTooLong && ready > 0)
+    this.#clock.setHeld(!mayShow)
+    return mayShow
+  }
+
+  /** Where no camera has footage, playback continues at the next. */
+  #skip(now: number): void {
+    const tracks = [...this.#tracks.values()].filter(
+      ({ state }) => state.phase !== 'refused' && state.phase !== 'unsupported',
+    )
+    if (tracks.length === 0 || !this.#clock.isRunning) return
+    if (!tracks.every(({ state }) => state.phase === 'gap' || state.phase === 'ended')) return
+    const gaps = tracks.flatMap((track) => track.gapAt(now) ?? [])
+    if (gaps.length === 0) {
+      this.#stop(now)
+      return
+    }
+    const isForward = this.#clock.rate > 0
+    const from = Math.max(...gaps.map((gap) => gap.from))
+    const till = Math.min(...gaps.map((gap) => gap.till))
+    this.#moveTo(isForward ? till : from - 1)
+    this.#tell({ skipped: { from, till } })
+  }
+
+  #stop(now: number): void {
+    this.#clock.jump(now)
+    this.#clock.setPaused(true)
+    this.#tell({ isAtEnd: true })
+  }
+
+  #tell(change: Partial<Pick<SessionState, 'skipped' | 'isAtEnd'>>): void {
+    this.#toldAt = performance.now()
+    const { rate, isPaused } = this.#clock
+    const time = Math.round(this.#clock.now())
+    const before = this.#state
+    this.#state = { ...before, ...change, time, rate, isPaused, isWaiting: this.#isWaitingLong }
+    if (isSame(before, this.#state)) return
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Pictures that are late by a moment are no news. */
+  get #isWaitingLong(): boolean {
+    return this.#waitingSince !== undefined && performance.now() - this.#waitingSince > TOLD_EVERY_MS
+  }
+
+  #onVisibility(): void {
+    if (document.hidden === this.#isHidden) return
+    this.#isHidden = document.hidden
+    if (document.hidden) this.#wasPaused = this.#clock.isPaused
+    if (document.hidden || !this.#wasPaused) this.setPaused(document.hidden)
+  }
+}
+
+/** The first picture beyond a gap. */
+function beyond(gap: Gap | undefined, direction: number): number | undefined {
+  if (gap === undefined) return undefined
+  return direction > 0 ? gap.till + 1 : gap.from - 1
+}
+
+const isSame = (one: SessionState, other: SessionState): boolean =>
+  one.time === other.time &&
+  one.rate === other.rate &&
+  one.isPaused === other.isPaused &&
+  one.isWaiting === other.isWaiting &&
+  one.skipped === other.skipped &&
+  one.isAtEnd === other.isAtEnd

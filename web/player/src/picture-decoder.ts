@@ -1,0 +1,249 @@
+import type { VideoSetup } from './fragments.ts'
+import type { GroupPicture, PictureGroup, PictureGroups } from './picture-groups.ts'
+import { errorText } from './sink.ts'
+
+export interface PictureDecoderSettings {
+  readonly codec: string
+  readonly setup: VideoSetup
+  readonly width: number
+  readonly height: number
+  readonly onFailure: (detail: string) => void
+}
+
+const MICROSECONDS_PER_MS = 1000
+/** Pictures decoded ahead of the clock at normal speed. */
+const AHEAD = 5
+const MOST_WAITING = 4
+/** After a jump, the pictures before the clock only have to be decoded. */
+const MOST_WAITING_BEHIND = 24
+/** A decoder that is this far behind its clock continues with the next key picture. */
+const LATE_MS = 400
+/** A group that begins this soon is decoded before the clock reaches it. */
+const SOON_MS = 1000
+/** Bytes of decoded pictures kept of one group for playing backwards; of larger groups, pictures are left out evenly. */
+const MOST_DECODED_BYTES = 48 * 1024 * 1024
+/** Timestamps are rounded to microseconds. */
+const ROUNDING_MS = 1
+
+const timeOf = (frame: VideoFrame): number => frame.timestamp / MICROSECONDS_PER_MS
+
+/**
+ * Decodes the pictures around the clock: ahead of it one after another, or backwards group by group. Frames are closed as soon as
+ * they can't be shown any more, because a browser has few of them.
+ */
+export class PictureDecoder {
+  readonly #settings: PictureDecoderSettings
+  #decoder: VideoDecoder | undefined
+  /** Sorted by time. */
+  #frames: VideoFrame[] = []
+  #direction: 'forward' | 'backward' = 'forward'
+  /** The next picture to decode. */
+  #place: { group: PictureGroup; index: number } | undefined
+  #inFlight = 0
+  /** Backwards: groups that are decoded, and the one that is being decoded with how many of its pictures are out. */
+  #decoded = new Set<PictureGroup>()
+  #decoding: { readonly group: PictureGroup; readonly keepEvery: number; out: number } | undefined
+  #isGroupWhole = false
+  #drawnTime: number | undefined
+  #now = 0
+
+  constructor(settings: PictureDecoderSettings) {
+    this.#settings = settings
+  }
+
+  /** The clock jumped, or turned. */
+  reset(): void {
+    this.#closeFrames()
+    this.#place = undefined
+    this.#decoded.clear()
+    this.#decoding = undefined
+    this.#inFlight = 0
+    this.#drawnTime = undefined
+    if (this.#decoder?.state === 'configured') {
+      this.#decoder.reset()
+      this.#configure(this.#decoder)
+    }
+  }
+
+  close(): void {
+    this.#closeFrames()
+    if (this.#decoder !== undefined && this.#decoder.state !== 'closed') this.#decoder.close()
+    this.#decoder = undefined
+  }
+
+  /** Decodes what is needed next; called once per animation frame. */
+  feed(groups: PictureGroups, now: number, rate: number): void {
+    this.#now = now
+    const direction = rate < 0 ? 'backward' : 'forward'
+    if (direction !== this.#direction) {
+      this.reset()
+      this.#direction = direction
+    }
+    if (direction === 'forward') this.#feedForward(groups, now, rate)
+    else this.#feedBackward(groups, now)
+  }
+
+  /** Whether the picture of that time is decoded, or was drawn last. */
+  hasPicture(time: number): boolean {
+    if (this.#direction === 'backward') return this.#isGroupWhole
+    // What comes later than a missing picture shows that it won't come.
+    if ((this.#drawnTime ?? 0) / MICROSECONDS_PER_MS >= time - ROUNDING_MS) return true
+    return this.#frames.some((frame) => timeOf(frame) >= time - ROUNDING_MS)
+  }
+
+  /** The picture of that time, if it is another than the last drawn. It is valid until the next call. */
+  pictureAt(now: number): VideoFrame | undefined {
+    if (this.#direction === 'backward' && !this.#isGroupWhole) return undefined
+    const place = this.#frames.findLastIndex((frame) => timeOf(frame) <= now + ROUNDING_MS)
+    if (this.#direction === 'backward') this.#closeBetween(place + 1, this.#frames.length)
+    const frame = this.#frames[place]
+    if (frame === undefined) return undefined
+    if (this.#direction === 'forward' && place > 0) this.#closeBetween(0, place)
+    if (frame.timestamp === this.#drawnTime) return undefined
+    this.#drawnTime = frame.timestamp
+    return frame
+  }
+
+  #feedForward(groups: PictureGroups, now: number, rate: number): void {
+    const wanted = groups.at(now) ?? firstSoon(groups, now)
+    if (wanted === undefined) return
+    if (this.#place === undefined || this.#isLate(wanted, now)) this.#place = { group: wanted, index: 0 }
+    const ahead = AHEAD * Math.max(1, Math.ceil(rate))
+    while (this.#isHungry(now, ahead)) {
+      const picture = this.#nextPicture(groups)
+      if (picture === undefined) return
+      this.#decode(picture)
+    }
+  }
+
+  #isLate(wanted: PictureGroup, now: number): boolean {
+    const place = this.#place
+    if (place === undefined || place.group === wanted || wanted.key <= place.group.key) return false
+    const next = place.group.pictures[place.index]
+    return next === undefined ? place.group.till < now - LATE_MS : next.time < now - LATE_MS
+  }
+
+  #isHungry(now: number, ahead: number): boolean {
+    const isBehind = this.#isBehind(now)
+    if ((this.#decoder?.decodeQueueSize ?? 0) >= (isBehind ? MOST_WAITING_BEHIND : MOST_WAITING)) return false
+    const later = this.#frames.filter((frame) => timeOf(frame) > now).length
+    return isBehind || later + this.#inFlight < ahead
+  }
+
+  /** After a jump, the pictures from the key picture up to the clock are decoded, and all but the last are closed. */
+  #isBehind(now: number): boolean {
+    const next = this.#place?.group.pictures[this.#place.index]
+    return next !== undefined && next.time <= now
+  }
+
+  #nextPicture(groups: PictureGroups): GroupPicture | undefined {
+    const place = this.#place
+    if (place === undefined) return undefined
+    const picture = place.group.pictures[place.index]
+    if (picture !== undefined) {
+      place.index++
+      return picture
+    }
+    const group = groups.after(place.group)
+    if (group === undefined || group.pictures.length === 0) return undefined
+    this.#place = { group, index: 1 }
+    return group.pictures[0]
+  }
+
+  #feedBackward(groups: PictureGroups, now: number): void {
+    const current = groups.at(now)
+    // Of a group that is being decoded, the picture of the clock may still be to come.
+    this.#isGroupWhole = current !== undefined && this.#decoded.has(current)
+    if (current === undefined) return
+    const before = groups.before(current)
+    for (const group of this.#decoded) if (group !== current && group !== before) this.#forget(group)
+    if (this.#decoding !== undefined) return
+    const next = [current, before].find((group) => group !== undefined && !this.#decoded.has(group))
+    if (next !== undefined) void this.#decodeGroup(next)
+  }
+
+  async #decodeGroup(group: PictureGroup): Promise<void> {
+    const { width, height } = this.#settings
+    const bytes = group.pictures.length * width * height * 1.5
+    const decoding = { group, keepEvery: Math.max(1, Math.ceil(bytes / MOST_DECODED_BYTES)), out: 0 }
+    this.#decoding = decoding
+    const count = group.pictures.length
+    for (const picture of group.pictures) this.#decode(picture)
+    // A flush that is interrupted by a reset rejects.
+    await this.#decoder?.flush().catch(() => undefined)
+    if (this.#decoding !== decoding) return
+    this.#decoding = undefined
+    // More of the group may have arrived meanwhile.
+    if (group.pictures.length === count) this.#decoded.add(group)
+  }
+
+  #forget(group: PictureGroup): void {
+    this.#decoded.delete(group)
+    const isOfGroup = (frame: VideoFrame) =>
+      timeOf(frame) >= group.key - ROUNDING_MS && timeOf(frame) < group.till - ROUNDING_MS
+    for (const frame of this.#frames) if (isOfGroup(frame)) frame.close()
+    this.#frames = this.#frames.filter((frame) => !isOfGroup(frame))
+  }
+
+  #decode({ time, isKey, data }: GroupPicture): void {
+    const decoder = this.#opened()
+    if (decoder === undefined) return
+    const timestamp = Math.round(time * MICROSECONDS_PER_MS)
+    this.#inFlight++
+    decoder.decode(new EncodedVideoChunk({ type: isKey ? 'key' : 'delta', timestamp, data }))
+  }
+
+  #opened(): VideoDecoder | undefined {
+    if (this.#decoder !== undefined) return this.#decoder.state === 'configured' ? this.#decoder : undefined
+    const opened = new VideoDecoder({
+      output: (frame) => this.#keep(frame),
+      error: (error) => {
+        if (this.#decoder === opened) this.#settings.onFailure(error.message)
+      },
+    })
+    this.#decoder = opened
+    this.#configure(opened)
+    return opened.state === 'configured' ? opened : undefined
+  }
+
+  #configure(decoder: VideoDecoder): void {
+    const { codec, setup } = this.#settings
+    try {
+      decoder.configure({ codec, description: setup.description, optimizeForLatency: true })
+    } catch (error) {
+      this.#settings.onFailure(errorText(error))
+    }
+  }
+
+  #keep(frame: VideoFrame): void {
+    this.#inFlight = Math.max(0, this.#inFlight - 1)
+    const decoding = this.#decoding
+    const isLeftOut = decoding !== undefined && decoding.out++ % decoding.keepEvery !== 0
+    if (isLeftOut || this.#frames.some(({ timestamp }) => timestamp === frame.timestamp)) {
+      frame.close()
+      return
+    }
+    const place = this.#frames.findLastIndex(({ timestamp }) => timestamp < frame.timestamp) + 1
+    this.#frames.splice(place, 0, frame)
+    if (this.#direction === 'forward') this.#closePast()
+  }
+
+  /** Of the pictures that are due, only the last is shown. */
+  #closePast(): void {
+    const shown = this.#frames.findLastIndex((one) => timeOf(one) <= this.#now)
+    if (shown > 0) this.#closeBetween(0, shown)
+  }
+
+  #closeBetween(from: number, till: number): void {
+    for (const frame of this.#frames.splice(from, till - from)) frame.close()
+  }
+
+  #closeFrames(): void {
+    this.#closeBetween(0, this.#frames.length)
+  }
+}
+
+const firstSoon = (groups: PictureGroups, now: number): PictureGroup | undefined => {
+  const { first } = groups
+  return first !== undefined && first.key - now < SOON_MS ? first : undefined
+}

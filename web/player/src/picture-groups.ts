@@ -1,0 +1,111 @@
+/** One coded picture. Times are milliseconds since 1970, of when it is shown. */
+export interface GroupPicture {
+  readonly time: number
+  readonly isKey: boolean
+  readonly data: Uint8Array
+}
+
+/** Pictures that can be decoded one after another from the key picture that begins them, in decoding order. */
+export interface PictureGroup {
+  readonly key: number
+  readonly pictures: GroupPicture[]
+  /** When the last picture that arrived is over. */
+  till: number
+}
+
+/** Times of one picture that came twice differ by rounding only. */
+const SAME_MS = 2
+/** Coded bytes kept of one camera: about a minute at 4 Mbit/s. */
+const MOST_BYTES = 32 * 1024 * 1024
+/** Groups closer than this to the clock are never dropped. */
+const NEAR_MS = 5000
+
+/** The coded pictures of one camera around the clock, by groups, whatever their order of arrival. */
+export class PictureGroups {
+  #groups: PictureGroup[] = []
+  #receiving: PictureGroup | undefined
+  #bytes = 0
+
+  clear(): void {
+    this.#groups = []
+    this.#receiving = undefined
+    this.#bytes = 0
+  }
+
+  /** The next picture in order of arrival; `durationMs` is how long it lasts. One without a key picture before it is left out. */
+  add(picture: GroupPicture, durationMs: number): void {
+    if (picture.isKey) this.#receiving = this.#begin(picture.time)
+    const group = this.#receiving
+    if (group === undefined) return
+    group.pictures.push(picture)
+    group.till = Math.max(group.till, picture.time + durationMs)
+    this.#bytes += picture.data.length
+  }
+
+  /** After a break in what arrives, nothing continues the last group. */
+  endGroup(): void {
+    this.#receiving = undefined
+  }
+
+  /** The last group that begins by then. */
+  at(time: number): PictureGroup | undefined {
+    return this.#groups.findLast(({ key }) => key <= time + SAME_MS)
+  }
+
+  /** The time of the picture that is to be seen then; undefined if it isn't here. */
+  timeDue(time: number): number | undefined {
+    let due: number | undefined
+    for (const picture of this.at(time)?.pictures ?? []) {
+      if (picture.time <= time + SAME_MS && picture.time > (due ?? Number.NEGATIVE_INFINITY)) due = picture.time
+    }
+    return due
+  }
+
+  after(group: PictureGroup): PictureGroup | undefined {
+    return this.#groups[this.#groups.indexOf(group) + 1]
+  }
+
+  before(group: PictureGroup): PictureGroup | undefined {
+    return this.#groups[this.#groups.indexOf(group) - 1]
+  }
+
+  get first(): PictureGroup | undefined {
+    return this.#groups[0]
+  }
+
+  /** The time of the picture that many pictures after (before, if negative) the one at `time`; undefined beyond what is here. */
+  timeOfStep(time: number, frames: number): number | undefined {
+    const times = this.#groups
+      .flatMap(({ pictures }) => pictures.map((picture) => picture.time))
+      .toSorted((a, b) => a - b)
+    const shown = times.findLastIndex((one) => one <= time + SAME_MS)
+    const target = shown + frames
+    return target < 0 ? undefined : times[target]
+  }
+
+  /** Drops what is furthest from the clock, if too much is kept. */
+  trim(now: number): void {
+    while (this.#bytes > MOST_BYTES) {
+      const [first] = this.#groups
+      const last = this.#groups.at(-1)
+      if (first === undefined || last === undefined || first === last) return
+      const far = now - first.key > last.key - now ? first : last
+      if (Math.abs(far.key - now) < NEAR_MS || far === this.#receiving) return
+      this.#drop(far)
+    }
+  }
+
+  #begin(key: number): PictureGroup {
+    const known = this.#groups.find((group) => Math.abs(group.key - key) <= SAME_MS)
+    if (known !== undefined) this.#drop(known)
+    const group: PictureGroup = { key, pictures: [], till: key }
+    const place = this.#groups.findLastIndex((one) => one.key < key) + 1
+    this.#groups.splice(place, 0, group)
+    return group
+  }
+
+  #drop(group: PictureGroup): void {
+    this.#groups = this.#groups.filter((one) => one !== group)
+    for (const { data } of group.pictures) this.#bytes -= data.length
+  }
+}
