@@ -1,7 +1,7 @@
 /** What people do with a camera that a media worker on another machine serves: each request crosses the link with its grant. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MotionPreview } from '@sightline/contract/detectors'
@@ -9,6 +9,7 @@ import { instant } from '@sightline/platform/db'
 import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SimulatedCamera, type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
+import { readHeadKeys, verifyHead } from '../../server/media/src/recording/index.ts'
 import { filesBelow, stage } from '../../server/media/src/recording/recording-stage.ts'
 import { readSecrets } from '../../server/run/compose/secrets.ts'
 import { footage, playTracks } from '../fixtures/footage.ts'
@@ -208,4 +209,18 @@ test('a range that is to be deleted is deleted on the machine, and the ledger ha
     return start > from && start
   })
   expect(first).toBeGreaterThanOrEqual(end)
+})
+
+test('what the machine recorded is signed by the front, up to its orderly stop', async () => {
+  const published = await (await fetch(`${caller.origin}/.well-known/footage-keys.json`)).text()
+  const keys = readHeadKeys(published) ?? []
+  machine.process.kill('SIGTERM')
+  expect(await machine.ended).toBe(0)
+  const store = join(machine.dataFolder, 'footage')
+  const own = { accountId, cameraId, stream: 'main' } as const
+  expect(await verifyHead(store, own, keys)).toMatchObject({ signed: own, unsignedLines: 0, findings: [] })
+  const heads = front.database.db.plain.selectFrom('footage_heads').select(['store', 'line'])
+  const rows = await heads.where('camera_id', '=', cameraId).where('stream', '=', 'main').execute()
+  const line = (await readFile(join(store, String(accountId), String(cameraId), 'main', 'head'), 'utf8')).trimEnd()
+  expect(rows.filter((row) => row.store !== 'disk').map((row) => row.line)).toEqual([line])
 })

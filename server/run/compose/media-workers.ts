@@ -51,7 +51,7 @@ export async function startMediaWorkers(given: {
   /** What the workers can't open themselves. */
   keyService: KeyService
   /** Signs the heads of lists of footage. */
-  headSigner: Pick<HeadSigner, 'sign'>
+  headSigner: Pick<HeadSigner, 'sign' | 'settled'>
   /** A process of it that waits for its settings. */
   prepared: ChildProcess | undefined
   /** Finds who reads footage; undefined if all footage is on this machine. */

@@ -17,6 +17,7 @@ import { readOrigin } from '@sightline/edge'
 import {
   answerKeyQuestion,
   type FromWorker,
+  type HeadDisk,
   type HeadSigner,
   type KeyService,
   type StreamRequest,
@@ -96,7 +97,7 @@ export interface WorkerDesk {
   /** What the workers can't open themselves. */
   readonly keyService: KeyService
   /** Signs the heads of lists of footage. */
-  readonly headSigner: Pick<HeadSigner, 'sign'>
+  readonly headSigner: Pick<HeadSigner, 'sign' | 'settled'>
   /** Counts the streams of all workers. */
   readonly permits: StreamPermits
   /** Whether a disk has footage of a camera. */
@@ -112,6 +113,8 @@ export interface WorkerConnectionDeps {
   readonly desk: WorkerDesk
   readonly send: (message: ToWorker) => boolean
   readonly isResponding: () => boolean
+  /** Where the lists of footage are whose heads it reports; this machine's disk unless given. */
+  readonly headDisk?: HeadDisk
   /** Which cameras a worker's word counts for; all of them unless it is another machine's. */
   readonly believes?: (cameraId: number) => boolean
 }
@@ -141,7 +144,7 @@ export interface WorkerConnection
 }
 
 export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
-  const { workerId, disk, desk, send, isResponding, believes } = deps
+  const { workerId, disk, desk, send, isResponding, believes, headDisk } = deps
   const { owners, assignment, keyService, headSigner, permits } = desk
   const { answer, ...asked } = workerQuestions(send)
   let problems: readonly string[] = []
@@ -149,7 +152,7 @@ export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
   let isSeen = false
   const isAssigned = (cameraId: number) => assignment.isAssigned(cameraId, workerId)
   const isSettled = () => isResponding() && performance.now() - startedAt > SETTLED_AFTER_MS
-  assignment.join(workerId, () => isSeen && isSettled())
+  assignment.join(workerId, { disk, isCertain: () => isSeen && isSettled() })
   return {
     workerId,
     disk,
@@ -159,7 +162,10 @@ export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
       else if (message.kind === 'cameras') owners.tell(workerId, message.ids, believes)
       else if (message.kind === 'seen') isSeen = message.isSeen
       else if (message.kind === 'heads')
-        headSigner.sign(message.heads.filter((head) => isChainHead(head) && isAssigned(head.cameraId)))
+        headSigner.sign(
+          message.heads.filter((head) => isChainHead(head) && assignment.isKeeper(head.cameraId, workerId)),
+          headDisk,
+        )
       else if (message.kind === 'permit')
         reply({ kind: 'permit', id: message.id, isGranted: permits.take(workerId, message.id, message) })
       else if (message.kind === 'permitReleased') permits.release(workerId, message.id)

@@ -70,6 +70,7 @@ async function start({ config, given, log, parts, fail }: Start): Promise<void> 
             streamLimits: { perPerson: streamLimits.perPerson, perAccount: streamLimits.perAccount },
           },
         }),
+      store: join(dataFolder.path, 'footage'),
       entry: MEDIA_WORKER,
       log,
       signal,

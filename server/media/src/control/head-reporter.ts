@@ -3,8 +3,8 @@ import { type ChainHead, chainHeads, type SyncGroup } from '../recording/index.t
 
 export interface HeadReporterDeps {
   readonly group: SyncGroup
-  /** Whether this worker serves the camera. */
-  readonly owns: (cameraId: number) => boolean
+  /** Whether this worker keeps the camera's footage on its disk. */
+  readonly keeps: (cameraId: number) => boolean
   /** Gets the heads that are new and on the disk. */
   readonly report: (heads: readonly ChainHead[]) => void
   readonly log: Logger
@@ -17,13 +17,13 @@ const REPORT_EVERY_MS = 60_000
 /** Reports the new heads of this worker's chains once a minute, and when it stops, so that they are signed. */
 export function headReporter({
   group,
-  owns,
+  keeps,
   report,
   log,
   everyMs = REPORT_EVERY_MS,
 }: HeadReporterDeps): AsyncDisposable {
   const reportNow = async () => {
-    const heads = (await chainHeads(group).take()).filter(({ cameraId }) => owns(cameraId))
+    const heads = (await chainHeads(group).take()).filter(({ cameraId }) => keeps(cameraId))
     if (heads.length > 0) report(heads)
   }
   let reporting: Promise<void> | undefined

@@ -199,13 +199,13 @@ test('a head of footage that was erased meanwhile is dropped', async () => {
 test('a worker reports the heads of its own cameras that changed, once each, and the last ones when it stops', async () => {
   const reports: (readonly ChainHead[])[] = []
   const deps = { group, log: silentLogger, report: (heads: readonly ChainHead[]) => void reports.push(heads) }
-  const foreign = headReporter({ ...deps, owns: () => false, everyMs: MINUTE })
+  const foreign = headReporter({ ...deps, keeps: () => false, everyMs: MINUTE })
   const set = await stage({ store, group, segmentMs: 2000 })
   set.show(...playTracks([footage('high.h264')], { seconds: 10, wallClock: TEN_THIRTY }))
   await set.stop()
   await foreign[Symbol.asyncDispose]()
   expect(reports).toEqual([])
-  const reporter = headReporter({ ...deps, owns: () => true, everyMs: 10 })
+  const reporter = headReporter({ ...deps, keeps: () => true, everyMs: 10 })
   const again = await stage({ store, group, segmentMs: 2000 })
   await expect.poll(() => reports).toHaveLength(1)
   again.show(...playTracks([footage('high.h264')], { seconds: 10, wallClock: TEN_THIRTY + MINUTE }))

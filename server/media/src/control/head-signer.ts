@@ -2,24 +2,14 @@ import type { KeyObject } from 'node:crypto'
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { getKeyId } from '@sightline/platform/signed-line'
-import {
-  type ChainHead,
-  compareHeads,
-  isOlderHead,
-  listBrokenHeads,
-  readHead,
-  readHeadFile,
-  type SignedHead,
-  setHeadAside,
-  signHead,
-  streamFolder,
-  writeHeadFile,
-} from '../recording/index.ts'
+import { type ChainHead, isOlderHead, readHead, type SignedHead, signHead } from '../recording/index.ts'
+import { DiskAway, type HeadDisk, localHeadDisk } from './head-disk.ts'
 import { findHead, saveHead } from './head-store.ts'
 
 export interface HeadSignerDeps {
   /** Under the role `sealer`, which no worker has. */
   readonly db: Db
+  /** Folder of all footage of this machine. */
   readonly store: string
   /** Ed25519, private. */
   readonly signingKey: KeyObject
@@ -31,8 +21,10 @@ export interface HeadSignerDeps {
 
 /** Signs the heads of chains, one after the other, and keeps them beside the footage and in the database. */
 export interface HeadSigner extends AsyncDisposable {
-  /** Never waits. Of several heads of one stream the last one counts. */
-  sign(heads: readonly ChainHead[]): void
+  /** Never waits. Of several heads of one stream the last one counts. @param disk this machine's unless it is given. */
+  sign(heads: readonly ChainHead[], disk?: HeadDisk): void
+  /** Resolves when nothing is being signed. */
+  settled(): Promise<void>
   /** A sentence for each stream whose list of footage was changed. */
   problems(): readonly string[]
 }
@@ -46,11 +38,17 @@ interface Known {
   readonly isSaved: boolean
 }
 
+interface WaitingHead {
+  readonly head: ChainHead
+  readonly disk: HeadDisk
+}
+
 const nameOf = ({ accountId, cameraId, stream }: ChainHead): string => `${accountId}/${cameraId}/${stream}`
 
 export function headSigner(deps: HeadSignerDeps): HeadSigner {
   const { log } = deps
-  const waiting = new Map<string, ChainHead>()
+  const local = localHeadDisk(deps.store)
+  const waiting = new Map<string, WaitingHead>()
   const known = new Map<string, Known>()
   const problems = new Map<string, string>()
   let working: Promise<void> | undefined
@@ -59,11 +57,13 @@ export function headSigner(deps: HeadSignerDeps): HeadSigner {
   const signWaiting = async (): Promise<void> => {
     let isDatabaseAway = false
     // A head that can't be signed now is tried again with the next ones.
-    const late: [string, ChainHead][] = []
+    const late: [string, WaitingHead][] = []
     for (let [next] = waiting; next !== undefined; [next] = waiting) {
       const [name, head] = next
       waiting.delete(name)
       const outcome: SigningOutcome = await signOne(head, keep, isDatabaseAway).catch((err: unknown) => {
+        // The machine connects again, and reports its heads.
+        if (err instanceof DiskAway) return 'done'
         log.error({ err, stream: name }, 'could not sign the list of footage')
         return 'failed'
       })
@@ -73,10 +73,11 @@ export function headSigner(deps: HeadSignerDeps): HeadSigner {
     for (const [name, head] of late) if (!waiting.has(name)) waiting.set(name, head)
   }
   return {
-    sign(heads) {
-      for (const head of heads) waiting.set(nameOf(head), head)
+    sign(heads, disk = local) {
+      for (const head of heads) waiting.set(placeOf(head, disk), { head, disk })
       working ??= signWaiting().finally(() => (working = undefined))
     },
+    settled: async () => await working,
     problems: () => [...problems.values()],
     async [Symbol.asyncDispose]() {
       const patience = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS).unref())
@@ -97,33 +98,36 @@ interface Keeping extends HeadSignerDeps {
 /** `unsaved`: the database has to get it later. */
 type SigningOutcome = 'done' | 'unsaved' | 'failed'
 
-async function signOne(head: ChainHead, keep: Keeping, isDatabaseAway: boolean): Promise<SigningOutcome> {
-  const name = nameOf(head)
-  const folder = streamFolder(keep.store, head)
-  const before = keep.known.get(name) ?? (await loadNewest(head, keep, isDatabaseAway))
-  const descent = await compareHeads(folder, before?.head, head)
+async function signOne({ head, disk }: WaitingHead, keep: Keeping, isDatabaseAway: boolean): Promise<SigningOutcome> {
+  const place = placeOf(head, disk)
+  const before = keep.known.get(place) ?? (await loadNewest({ head, disk }, keep, isDatabaseAway))
+  const { descent, head: proven } = await disk.examine(before?.head, head)
   // Of a worker that was late, or of footage that was erased meanwhile.
   if (descent === 'absent' || descent === 'older') return 'done'
-  if (descent === 'same' && before !== undefined) return await save(name, before, keep, isDatabaseAway)
-  if (descent === 'broken' && before !== undefined) await reportBroken(before.head, keep)
-  const line = signHead(head, keep.now(), keep.signingKey)
+  if (descent === 'same' && before !== undefined) return await save(disk, before, keep, isDatabaseAway)
+  if (descent === 'broken' && before !== undefined) await reportBroken({ head: before.head, disk }, keep)
+  const line = signHead(proven, keep.now(), keep.signingKey)
   const signed = readHead(line)
-  if (signed === undefined || !(await writeHeadFile(folder, line))) return 'done'
-  return await save(name, { head: signed, isSaved: false }, keep, isDatabaseAway)
+  if (signed === undefined || !(await disk.writeHead(head, line))) return 'done'
+  return await save(disk, { head: signed, isSaved: false }, keep, isDatabaseAway)
 }
 
+/** Of a stream on a disk. */
+const placeOf = (head: ChainHead, { name }: HeadDisk): string => `${name}/${nameOf(head)}`
+
 async function save(
-  name: string,
+  disk: HeadDisk,
   signed: Known,
   { db, known, log }: Keeping,
   isDatabaseAway: boolean,
 ): Promise<SigningOutcome> {
-  known.set(name, signed)
+  const place = placeOf(signed.head, disk)
+  known.set(place, signed)
   if (signed.isSaved) return 'done'
   if (isDatabaseAway) return 'unsaved'
   try {
-    await saveHead(db, signed.head)
-    known.set(name, { ...signed, isSaved: true })
+    await saveHead(db, signed.head, disk.name)
+    known.set(place, { ...signed, isSaved: true })
     return 'done'
   } catch (err) {
     log.warn({ err }, 'could not save signed heads of footage in the database')
@@ -133,8 +137,8 @@ async function save(
 
 /** The newer one of the file's and the database's; those with other signatures don't count. Rejects without a database. */
 async function loadNewest(
-  head: ChainHead,
-  { db, store, publicKeys }: Keeping,
+  { head, disk }: WaitingHead,
+  { db, publicKeys }: Keeping,
   isDatabaseAway: boolean,
 ): Promise<Known | undefined> {
   if (isDatabaseAway) throw new Error('the database is away')
@@ -145,20 +149,24 @@ async function loadNewest(
       ? read
       : undefined
   }
-  const [inFile, inDatabase] = await Promise.all([readHeadFile(streamFolder(store, head)), findHead(db, head)])
+  const [inFile, inDatabase] = await Promise.all([disk.readHead(head), findHead(db, head, disk.name)])
   const [filed, saved] = [ownHead(inFile), ownHead(inDatabase)]
   if (saved !== undefined && (filed === undefined || isOlderHead(filed, saved))) return { head: saved, isSaved: true }
   return filed && { head: filed, isSaved: filed.hash === saved?.hash }
 }
 
 /** What was signed isn't there any more: the signature is kept once, and a new chain of signatures begins. */
-async function reportBroken(head: SignedHead, { store, log, now, problems }: Keeping): Promise<void> {
-  const folder = streamFolder(store, head)
-  // Until the new chain is signed, each try finds the same head broken, after a restart too.
-  const before = (await listBrokenHeads(folder)).find(({ line }) => line === head.line)
-  const path = before?.path ?? (await setHeadAside(folder, head.line, now()))
-  const name = nameOf(head)
+async function reportBroken(
+  { head, disk }: { readonly head: SignedHead; readonly disk: HeadDisk },
+  { log, now, problems }: Keeping,
+): Promise<void> {
+  const path = await disk.setAside(head, head.line, now())
+  const stream = nameOf(head)
   const signedAt = new Date(head.at).toISOString()
-  problems.set(name, `the list of footage of ${name} no longer has what was signed at ${signedAt}: see ${path}`)
-  log.error({ stream: name, signedAt, path }, 'the list of footage was cut off or changed after it was signed')
+  const where = disk.name === 'disk' ? path : `${path} on the machine ${disk.name}`
+  problems.set(
+    placeOf(head, disk),
+    `the list of footage of ${stream} no longer has what was signed at ${signedAt}: see ${where}`,
+  )
+  log.error({ stream, signedAt, path: where }, 'the list of footage was cut off or changed after it was signed')
 }

@@ -11,6 +11,7 @@ export {
 } from './footage-disk-store.ts'
 export { openFootageFiles } from './footage-files.ts'
 export { footageKeyring } from './footage-keyring.ts'
+export { DiskAway, type HeadDisk, localHeadDisk } from './head-disk.ts'
 export { type HeadSigner, headSigner } from './head-signer.ts'
 export { answerKeyQuestion, type KeyAnswer, remoteKeyService } from './key-messages.ts'
 export { type KeyService, keyService } from './key-service.ts'

@@ -160,7 +160,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.keeps(cameraId)
   const copier = openFootageCopier({ ...deps, isOwn })
   const storage = storageSweeper({ ...parts, copier, membership, letGo: channels.refresh })
-  const reporter = headReporter({ group, owns: membership.owns, report: deps.onHeads ?? (() => undefined), log })
+  const reporter = headReporter({ group, keeps: membership.keeps, report: deps.onHeads ?? (() => undefined), log })
   const listing = setInterval(served.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,

@@ -3,6 +3,7 @@ export { bucketFiles, FootageAway } from './bucket-files.ts'
 export { CardImport, type CardImportOptions } from './card-import.ts'
 export { readCatalogue } from './catalogue.ts'
 export { type ChainHead, chainHeads } from './chain-heads.ts'
+export { type ChainProof, checkChainProof, MAX_PROOF_LINES, type ProofLine, readChainProof } from './chain-proof.ts'
 export {
   type DeletionRecord,
   finishDeletions,
@@ -32,7 +33,7 @@ export {
   type WrappedKey,
   wrapKey,
 } from './footage-keys.ts'
-export { compareHeads, findUnlisted } from './head-descent.ts'
+export { compareHeads, type Descent, findUnlisted } from './head-descent.ts'
 export { listBrokenHeads, readHeadFile, setHeadAside, writeHeadFile } from './head-file.ts'
 export { type HeadKey, headKeysText, readHeadKeys } from './head-keys.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'

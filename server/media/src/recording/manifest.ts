@@ -113,6 +113,8 @@ export async function readManifest(stream: string, hour: Hour): Promise<readonly
 export interface PlacedLine {
   /** Undefined if it was changed or is incomplete. */
   readonly chained: ChainedEntry | undefined
+  /** Without its line break. */
+  readonly text: string
   /** Counted from 1. */
   readonly line: number
   /** Bytes of the file up to the end of the line, its line break included. */
@@ -127,11 +129,11 @@ export async function readPlacedLines(stream: string, hour: Hour): Promise<reado
   let end = 0
   const lines = texts.map((text, index) => {
     end += Buffer.byteLength(text) + 1
-    return { chained: parseEntry(text), line: index + 1, end }
+    return { chained: parseEntry(text), text, line: index + 1, end }
   })
   return rest === ''
     ? lines
-    : [...lines, { chained: undefined, line: texts.length + 1, end: end + Buffer.byteLength(rest) }]
+    : [...lines, { chained: undefined, text: rest, line: texts.length + 1, end: end + Buffer.byteLength(rest) }]
 }
 
 /** A place where the chain of a stream is broken. */

@@ -88,15 +88,18 @@ const FOOTAGE_EVERY_MS = MS_PER_DAY
 /** A checkpoint names each list that grew; this keeps it below about a megabyte. */
 const MAX_FOOTAGE_HEADS = 10_000
 
-/** The ends of lists of footage that grew since a checkpoint had them, each once a day; from now on, the new checkpoint has them. */
+/**
+ * The ends of lists of footage that grew since a checkpoint had them, each once a day; from now on, the new checkpoint has them.
+ * Only those of this machine's disk: beside it lies the file that `footage -- verify` compares them with.
+ */
 export async function takeFootageHeads(tx: Tx, now: EpochMs): Promise<readonly FootageHead[]> {
   const { rows } = await sql<{ account_id: number; camera_id: number; stream: 'main' | 'sub'; hash: string }>`
     update footage_heads h set checkpoint_hash = h.hash, checkpoint_at = ${instant(now)}
       from (select account_id, camera_id, stream from footage_heads
-             where hash is distinct from checkpoint_hash
+             where store = 'disk' and hash is distinct from checkpoint_hash
                and (checkpoint_at is null or checkpoint_at <= ${instant(now - FOOTAGE_EVERY_MS)})
              order by checkpoint_at nulls first limit ${MAX_FOOTAGE_HEADS} for update) as due
-     where (h.account_id, h.camera_id, h.stream) = (due.account_id, due.camera_id, due.stream)
+     where (h.account_id, h.camera_id, h.stream, h.store) = (due.account_id, due.camera_id, due.stream, 'disk')
     returning h.account_id, h.camera_id, h.stream, h.hash`.execute(tx)
   return rows.map((row) => [row.account_id, row.camera_id, row.stream, row.hash])
 }

@@ -5,6 +5,7 @@ import { type FromWorker, readToWorker, type ToWorker } from '@sightline/media/c
 import type { Logger } from '@sightline/platform/log'
 import { BEAT_EVERY_MS, watchPulse } from '../pulse.ts'
 import { FRONT_NAME } from './certificates.ts'
+import { type ChainAnswer, type ChainQuestion, chainQuestion } from './chain-messages.ts'
 import type { MachineCredentials } from './credentials.ts'
 import { BadFrame, FrameReader, MAX_FRAME_BYTES, messageText, parseMessage, sendFrame } from './frames.ts'
 import {
@@ -33,6 +34,7 @@ export interface FrontLinkDeps {
   readonly onWelcome: (welcome: Welcome) => void
   readonly onMessage: (workerId: string, message: Exclude<ToWorker, { kind: 'stream' }>) => void
   readonly onStream: (workerId: string, stream: OrderedStream) => void
+  readonly onChain: (question: ChainQuestion) => Promise<ChainAnswer>
   readonly log: Logger
   readonly now: () => number
 }
@@ -46,6 +48,8 @@ export interface FrontLink extends AsyncDisposable {
 const CONNECT_MS = 10_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 3000
+/** The front signs the last heads of lists of footage meanwhile. */
+const LEAVE_MS = 3000
 
 /** Connects, and again whenever the connection is lost, until it is disposed. */
 export function keepFrontLink(deps: FrontLinkDeps): FrontLink {
@@ -56,6 +60,7 @@ export function keepFrontLink(deps: FrontLinkDeps): FrontLink {
     send: (message) => link.send(message),
     tell: (workerId, message) => link.send({ kind: 'message', workerId, message }),
     async [Symbol.asyncDispose]() {
+      await link.leave()
       stopping.abort()
       await keeping
     },
@@ -82,6 +87,7 @@ class LinkToFront {
   readonly #grants: GrantCheck
   readonly #signal: AbortSignal
   #socket: TLSSocket | undefined
+  readonly #saidBye = Promise.withResolvers<void>()
 
   constructor(deps: FrontLinkDeps, signal: AbortSignal) {
     this.#deps = deps
@@ -91,6 +97,13 @@ class LinkToFront {
 
   send(message: FromMachine | FirstMessage): boolean {
     return this.#socket !== undefined && sendFrame(this.#socket, messageText(message))
+  }
+
+  /** Waits until the front has dealt with what was reported, or can't be reached. */
+  async leave(): Promise<void> {
+    if (!this.send({ kind: 'leaving' })) return
+    const gone = new Promise((resolve) => this.#socket?.once('close', resolve))
+    await Promise.race([this.#saidBye.promise, gone, sleep(LEAVE_MS, undefined, { ref: false })])
   }
 
   /** Until the connection ends; resolves with the reason. */
@@ -142,6 +155,18 @@ class LinkToFront {
     if (message.kind === 'refused') throw new BadFrame(message.sentence)
     if (message.kind === 'welcome') this.#deps.onWelcome(message)
     else if (message.kind === 'message') this.#obey(message)
+    else if (message.kind === 'chain') void this.#answerChain(message)
+    else if (message.kind === 'bye') this.#saidBye.resolve()
+  }
+
+  async #answerChain({ text, grant }: Extract<ToMachine, { kind: 'chain' }>): Promise<void> {
+    const { credentials, onChain, log, now } = this.#deps
+    const read = chainQuestion.safeParse(parseMessage(text))
+    if (!read.success) return void log.error('the front sent a question about footage that can’t be understood')
+    const about = { workerId: credentials.name, cameraId: read.data.of.cameraId, use: 'chain', text } as const
+    const checked = this.#grants.check(grant, about, now())
+    if ('refusal' in checked) log.error({ why: checked.refusal }, 'refused a question about footage')
+    else this.send({ kind: 'chain', id: read.data.id, answer: await onChain(read.data) })
   }
 
   #obey({ workerId, text, grant }: Extract<ToMachine, { kind: 'message' }>): void {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { signedGrant } from './request-grant.ts'
 
 /** Both ends have the same version of the product; another one is told so instead of being misunderstood. */
-export const LINK_VERSION = 1
+export const LINK_VERSION = 2
 const MAX_WORKERS = 32
 const workerId = z.string().max(64)
 
@@ -23,6 +23,10 @@ export const fromMachine = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('alive') }),
   /** `starts`: how often its process was started. */
   z.strictObject({ kind: z.literal('worker'), workerId, isResponding: z.boolean(), starts: z.number() }),
+  /** The answer to a `chain`. */
+  z.strictObject({ kind: z.literal('chain'), id: z.number(), answer: z.unknown() }),
+  /** It stops: nothing more comes, and it waits for `bye`. */
+  z.strictObject({ kind: z.literal('leaving') }),
   /** `message` is a `FromWorker`. */
   z.strictObject({ kind: z.literal('message'), workerId, message: z.unknown() }),
 ])
@@ -37,6 +41,10 @@ export const toMachine = z.discriminatedUnion('kind', [
     streamLimits: z.strictObject({ perPerson: limit, perAccount: limit }),
   }),
   z.strictObject({ kind: z.literal('alive') }),
+  /** `text` is a `ChainQuestion`. */
+  z.strictObject({ kind: z.literal('chain'), text: z.string(), grant: signedGrant }),
+  /** All that the machine reported before it leaves has been dealt with. */
+  z.strictObject({ kind: z.literal('bye') }),
   /** `text` is a `ToWorker`; one that concerns a camera has a grant. */
   z.strictObject({ kind: z.literal('message'), workerId, text: z.string(), grant: signedGrant.optional() }),
 ])

@@ -6,6 +6,7 @@ import { readFromWorker, type ToWorker } from '@sightline/media/control'
 import type { Logger } from '@sightline/platform/log'
 import { answerOnly, forwardRequest, joinSockets } from '../piped-stream.ts'
 import { BEAT_EVERY_MS, type Pulse, watchPulse } from '../pulse.ts'
+import { questions } from '../questions.ts'
 import {
   type OpeningStream,
   type RunningWorker,
@@ -14,8 +15,10 @@ import {
   type WorkerDesk,
   workerConnection,
 } from '../worker-connection.ts'
+import { type ChainAnswer, chainAnswer } from './chain-messages.ts'
 import { BadFrame, type FrameReader, MAX_FRAME_BYTES, messageText, parseMessage, sendFrame } from './frames.ts'
 import { type FirstMessage, fromMachine, LINK_VERSION, type ToMachine, type Welcome } from './link-messages.ts'
+import { type AskChain, linkedHeadDisk } from './linked-head-disk.ts'
 import { cameraOfMessage, signRequest } from './request-grant.ts'
 
 export interface MachineLinkDeps {
@@ -42,6 +45,8 @@ interface LinkedWorker {
 const STREAM_MS = 10_000
 /** Both clocks decide what a grant is worth, and what time footage has. */
 const CLOCK_MS = 10_000
+/** Reading the lists of a fortnight takes a slow disk some seconds. */
+const CHAIN_MS = 15_000
 /** Questions of one machine that are answered at the same time; until then it is not read from. */
 const QUESTIONS = 32
 
@@ -59,6 +64,7 @@ export class MachineLink {
   readonly #close: (why: string) => void
   readonly #clockOffMs: number
   readonly #questions = new Set<Promise<void>>()
+  readonly #chains = questions<ChainAnswer>(CHAIN_MS)
   #why: string | undefined
 
   constructor(deps: MachineLinkDeps) {
@@ -149,6 +155,7 @@ export class MachineLink {
       desk,
       send,
       isResponding,
+      headDisk: linkedHeadDisk(machine.name, this.#askChain),
       // Another machine can say that it serves a camera; it counts only if the camera is assigned to it.
       believes: (cameraId) => desk.assignment.isAssigned(cameraId, workerId),
     })
@@ -190,6 +197,17 @@ export class MachineLink {
     waiting.viewer.destroy()
   }
 
+  readonly #askChain: AskChain = async (question) => {
+    const { machine, grantKey, now } = this.#deps
+    if (!this.isOpen) return undefined
+    return await this.#chains.ask((id) => {
+      const text = messageText({ ...question, id })
+      const about = { workerId: machine.name, cameraId: question.of.cameraId, use: 'chain', text } as const
+      const { grant, signature } = signRequest(about, grantKey, now())
+      this.#send({ kind: 'chain', text, grant: { grant, signature } })
+    })
+  }
+
   /** The id of the grant, empty if it needs none; undefined if the message could not be sent. */
   #sendTo(workerId: string, message: ToWorker): string | undefined {
     const { grantKey, now } = this.#deps
@@ -220,6 +238,15 @@ export class MachineLink {
     if (!read.success) throw new BadFrame('a message that can’t be understood')
     const message = read.data
     if (message.kind === 'alive') return
+    if (message.kind === 'chain') {
+      const answer = chainAnswer.safeParse(message.answer)
+      if (answer.success) this.#chains.answer(message.id, answer.data)
+      return
+    }
+    if (message.kind === 'leaving') {
+      void this.#deps.desk.headSigner.settled().then(() => this.#send({ kind: 'bye' }))
+      return
+    }
     const worker = this.#workers.get(message.workerId)
     if (worker === undefined) throw new BadFrame(`a message of a worker that it doesn't have`)
     if (message.kind === 'worker') {

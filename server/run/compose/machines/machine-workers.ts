@@ -4,6 +4,7 @@ import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { type SupervisedChild, startChild } from '../child-process.ts'
 import { pipeToWorker } from '../piped-stream.ts'
+import { answerChainQuestion } from './chain-messages.ts'
 import type { MachineCredentials } from './credentials.ts'
 import { type FrontLink, keepFrontLink } from './front-link.ts'
 import type { Welcome } from './link-messages.ts'
@@ -15,6 +16,8 @@ export interface MachineWorkersDeps {
   readonly workerIds: readonly string[]
   /** By the front's settings; one for each worker. */
   readonly settingsOf: (welcome: Welcome) => readonly WorkerSettings<DatabaseConnection>[]
+  /** Folder of all footage. */
+  readonly store: string
   /** Absolute path of the worker's program. */
   readonly entry: string
   readonly log: Logger
@@ -76,6 +79,7 @@ export function keepMachineWorkers(deps: MachineWorkersDeps): AsyncDisposable & 
       const request = { url, headers: { ...headers, 'x-forwarded-for': address }, address }
       pipeToWorker({ request, socket: connect(), head: message.head }, worker.socketPath)
     },
+    onChain: (question) => answerChainQuestion(deps.store, question),
     now: Date.now,
   })
   const tellStates = () => {

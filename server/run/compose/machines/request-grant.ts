@@ -7,7 +7,7 @@ import type { ToWorker } from '@sightline/media/control'
 import { z } from 'zod'
 
 /** What may be asked about a camera. */
-const requestUse = z.enum(['stream', 'snapshot', 'recordedPicture', 'command', 'talk', 'motionPreview'])
+const requestUse = z.enum(['stream', 'snapshot', 'recordedPicture', 'command', 'talk', 'motionPreview', 'chain'])
 export type RequestUse = z.infer<typeof requestUse>
 
 const LIFE_MS = 30_000
@@ -15,6 +15,7 @@ const LIFE_MS = 30_000
 const CLOCK_MS = 30_000
 
 const grantSchema = z.strictObject({
+  /** For `chain` the name of the machine. */
   workerId: z.string(),
   cameraId: z.number().int(),
   use: requestUse,

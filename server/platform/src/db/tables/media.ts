@@ -284,6 +284,7 @@ export interface FootageHeadsTable {
   account_id: number
   camera_id: number
   stream: 'main' | 'sub'
+  store: Generated<string>
   hour: number
   bytes: number
   line: string
