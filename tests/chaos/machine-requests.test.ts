@@ -31,6 +31,8 @@ let machine: Machine
 /** Of the demonstration; the machine serves it. */
 let cameraId: number
 let accountId: number
+/** When the machine had the camera, which the front recorded before; milliseconds since 1970. */
+let joinedAt: number
 /** Footage on the machine's disk from before it joined. */
 let oldFootage: { readonly from: number; readonly till: number; readonly files: readonly string[] }
 
@@ -40,11 +42,14 @@ beforeAll(async () => {
   caller = { origin: front.product.origin, token: await fetchToken(front.product.origin, 'owner@demo.example') }
   cameraId = (await listCameras(caller)).find(({ name }) => name === 'Car park')?.cameraId ?? 0
   await replaceCamera()
+  // What the front records of it is needed below.
+  await until('the front records it', async () => (await recordedByFront()) > 12 * SECOND)
   const name = machineThatGets(cameraId)
   const folder = await front.addMachine(name)
   oldFootage = await plantFootage(join(folder, 'footage'))
   machine = front.startMachine(folder, { environment: { SIGHTLINE_MOTION_CAMERAS: '4' } })
   await until('the machine has the camera', async () => (await owner()) === `${name}-1`)
+  joinedAt = Date.now()
   await until('the camera is recorded', async () => {
     const status = (await listStatuses(caller)).find((one) => one.cameraId === cameraId)
     return status?.recordingOnCloud === true
@@ -90,6 +95,13 @@ async function plantFootage(store: string): Promise<typeof oldFootage> {
   set.show(...playTracks([footage('high.h264')], { seconds: OLD_SECONDS, wallClock: from }))
   await set.stop()
   return { from, till: from + OLD_SECONDS * SECOND, files: await filesBelow(store) }
+}
+
+/** How much of the camera the front has recorded in one run, in milliseconds. */
+async function recordedByFront(): Promise<number> {
+  const runs = front.database.db.plain.selectFrom('recording_runs').select(['started_at', 'ended_at'])
+  const rows = await runs.where('camera_id', '=', cameraId).where('stream', '=', 'main').execute()
+  return Math.max(0, ...rows.map((row) => row.ended_at - row.started_at))
 }
 
 async function owner(): Promise<string | undefined> {
@@ -150,11 +162,9 @@ test('its footage is downloaded as an MP4 file', async () => {
   const { body } = await call<{ url: string }>(`POST cameras/${cameraId}/streamTickets`, { use: 'mp4', ...span })
   const reply = await fetch(body.url)
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'video/mp4'])
-  const entries = ['-count_packets', '-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0']
   const bytes = Buffer.from(await reply.arrayBuffer())
   expect(bytes.length).toBe(Number(reply.headers.get('content-length')))
-  const packets = execFileSync('ffprobe', ['-v', 'error', '-select_streams', 'v', ...entries, '-'], { input: bytes })
-  expect(Number(String(packets))).toBe(OLD_SECONDS * 25)
+  expect(countPictures(bytes)).toBe(OLD_SECONDS * 25)
   // The same download goes on where it broke off.
   const rest = await fetch(body.url, { headers: { range: 'bytes=5000-' } })
   expect(rest.status).toBe(206)
@@ -209,6 +219,45 @@ test('a range that is to be deleted is deleted on the machine, and the ledger ha
     return start > from && start
   })
   expect(first).toBeGreaterThanOrEqual(end)
+})
+
+/** Pictures in a file of footage. */
+function countPictures(bytes: Uint8Array): number {
+  const entries = ['-count_packets', '-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0']
+  return Number(
+    String(execFileSync('ffprobe', ['-v', 'error', '-select_streams', 'v', ...entries, '-'], { input: bytes })),
+  )
+}
+
+test('a file of what two machines recorded ends with the first one’s footage, says so, and a second one has the rest', async () => {
+  const from = joinedAt - 10 * SECOND
+  const till = joinedAt + 20 * SECOND
+  await until('there is enough', async () => Date.now() > till + 2 * SECOND)
+  const file = async (start: number) => {
+    const span = { from: new Date(start).toISOString(), till: new Date(till).toISOString() }
+    const ticket = await call<{ url: string; till: string }>(`POST cameras/${cameraId}/streamTickets`, {
+      use: 'mp4',
+      ...span,
+    })
+    const reply = await fetch(ticket.body.url)
+    expect(reply.status).toBe(200)
+    return { end: Date.parse(ticket.body.till), pictures: countPictures(Buffer.from(await reply.arrayBuffer())) }
+  }
+  const first = await file(from)
+  expect(first.end).toBeGreaterThan(from)
+  expect(first.end).toBeLessThan(till)
+  expect(first.pictures).toBeGreaterThan(10)
+  const second = await file(first.end)
+  expect(second.end).toBe(till)
+  expect(second.pictures).toBeGreaterThan(100)
+  // An address without a ticket can't say where its file ends, so it is refused.
+  const address = new URL('/stream/mp4/open', caller.origin)
+  const span = { from: new Date(from).toISOString(), till: new Date(till).toISOString() }
+  const query = { camera_id: String(cameraId), access_token: caller.token, ...span }
+  address.search = String(new URLSearchParams(query))
+  const refused = await fetch(address)
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({ code: 6, detail: expect.stringContaining('is on another machine') })
 })
 
 test('what the machine recorded is signed by the front, up to its orderly stop', async () => {

@@ -99,6 +99,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
       auth: auth.plane,
       media: {
         decodesSound: false,
+        clipEnd: async ({ till }) => till,
         snapshot: async (question) => ({
           kind: 'picture',
           contentType: 'image/jpeg',

@@ -1,4 +1,5 @@
 import type { MotionPreview } from '../detectors/index.ts'
+import type { StreamName } from '../streams/index.ts'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from './camera-commands.ts'
 import type { DiscoveryAnswer, DiscoveryQuestion } from './discovery.ts'
 
@@ -47,6 +48,8 @@ export interface MediaPlane {
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** The picture of a camera's footage at a time, or why there is none. */
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
+  /** Until when one machine has the footage of a span: a file ends there. Milliseconds since 1970. */
+  clipEnd(question: ClipEndQuestion): Promise<number>
   /** Asks a camera to do something; only the worker that serves it connects to it. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** One step of talking through a camera's loudspeaker, answered when the next one may come. */
@@ -84,6 +87,14 @@ export interface RecordedPictureQuestion {
   readonly at: number
   /** `mp4` is the key picture from which the picture can be decoded. */
   readonly format: SnapshotFormat
+}
+
+export interface ClipEndQuestion {
+  readonly accountId: number
+  readonly cameraId: number
+  readonly stream: StreamName
+  readonly from: number
+  readonly till: number
 }
 
 export type RecordedPictureAnswer = PictureAnswer | { readonly kind: 'noFootage' | 'noDecoder' | 'timedOut' }

@@ -82,6 +82,8 @@ export const postStreamTicket = route({
     expiresAt: dateTime,
     /** Of a file: where it is. A `name` that is added to it names the file. */
     url: z.optional(z.string()),
+    /** Of a file: where it ends, earlier than asked if another machine has the rest. Ask for another file from there on. */
+    till: z.optional(dateTime),
   }),
   notReplayed: 'the reply contains a secret that isn’t stored, and an unused extra ticket does no harm',
   errors: ['validation', 'notFound', 'mediaNotSupported', 'tooManyRequests'],

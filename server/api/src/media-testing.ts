@@ -14,6 +14,7 @@ export const idleMedia: MediaPlane = {
   decodesSound: false,
   snapshot: async () => ({ kind: 'cameraOffline' }),
   recordedPicture: async () => ({ kind: 'noFootage' }),
+  clipEnd: async ({ till }) => till,
   command: async () => ({ kind: 'cameraOffline' }),
   talk: async () => ({ kind: 'cameraOffline' }),
   discovery: async () => ({ kind: 'timedOut' }),

@@ -1,9 +1,11 @@
 import {
   AWAY_PARAMETER,
   type FootageAddress,
+  findClipEnd,
   findDisk,
   findOwner,
   findWantedFootage,
+  type WantedClip,
   type WantedFootage,
 } from '@sightline/media/control'
 import type { Db } from '@sightline/platform/db'
@@ -22,6 +24,8 @@ export interface FootageReaders {
   find(wanted: WantedFootage, workers: readonly RunningWorker[]): Promise<FootageReader>
   /** The same for a viewer's address. */
   findForAddress(url: string, workers: readonly RunningWorker[]): Promise<FootageReader>
+  /** Until when one disk has the footage of a span. */
+  clipEnd(wanted: WantedClip): Promise<number>
 }
 
 /** @param db under the role `media`. */
@@ -39,6 +43,7 @@ export function footageReaders(db: Db, now: () => number): FootageReaders {
   }
   return {
     find,
+    clipEnd: (wanted) => findClipEnd(db, wanted),
     async findForAddress(url, workers) {
       const stream = readAddress(url)
       const wanted = stream && (await findWantedFootage(db, stream, now()))

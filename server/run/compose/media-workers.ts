@@ -100,6 +100,7 @@ export async function startMediaWorkers(given: {
   const all = <T>(ask: (worker: RunningWorker) => readonly T[]) => router.workers().flatMap(ask)
   return {
     plane: mediaPlane(router, {
+      clipEnd: async (question) => (await readers?.clipEnd(question)) ?? question.till,
       decodesSound: settings.some(({ ffmpeg, motionCameras }) => ffmpeg !== undefined && motionCameras > 0),
     }),
     async figures() {
@@ -118,7 +119,7 @@ export async function startMediaWorkers(given: {
 }
 
 /** What the API asks of the workers. */
-const mediaPlane = (router: WorkerRouter, abilities: Pick<MediaPlane, 'decodesSound'>): MediaPlane => ({
+const mediaPlane = (router: WorkerRouter, abilities: Pick<MediaPlane, 'decodesSound' | 'clipEnd'>): MediaPlane => ({
   ...abilities,
   async snapshot({ cameraId, format }) {
     return (await router.findServer(cameraId)?.snapshot({ cameraId, format })) ?? { kind: 'timedOut' }

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { CLIP_PATH, getStreams, MSE_PATH, postStreamTicket, TICKET_LIFE_MS } from '@sightline/contract/streams'
+import type { MediaPlane } from '@sightline/contract/media-plane'
+import {
+  CLIP_PATH,
+  getStreams,
+  MSE_PATH,
+  postStreamTicket,
+  type StreamName,
+  TICKET_LIFE_MS,
+} from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
@@ -17,13 +25,14 @@ export interface StreamDeps {
   readonly db: Db
   readonly now: () => number
   readonly mediaOrigin: (host: string) => string
+  readonly media: Pick<MediaPlane, 'clipEnd'>
   /** Tickets that one user may request; unlimited if omitted. */
   readonly streamTickets?: RateLimit | undefined
 }
 
-export const streams = ({ db, now, mediaOrigin, streamTickets }: StreamDeps) => {
+export const streams = ({ db, now, mediaOrigin, media, streamTickets }: StreamDeps) => {
   const limit = streamTickets && createRateLimiter(streamTickets, () => performance.now())
-  return [getStreamsOf({ db, mediaOrigin }), postTicket({ db, now, mediaOrigin, limit })]
+  return [getStreamsOf({ db, mediaOrigin }), postTicket({ db, now, mediaOrigin, media, limit })]
 }
 
 const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'>) =>
@@ -38,13 +47,23 @@ const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'
     return ok([...listed, { streamId: { value: 1 }, stream: 'sub' as const, ...sub, urls }])
   })
 
+/** Where a file ends. */
+const findEnd = async (
+  media: StreamDeps['media'],
+  wanted: { readonly accountId: number; readonly cameraId: number; readonly stream: StreamName | undefined },
+  { from, till }: { readonly from?: number | undefined; readonly till?: number | undefined },
+): Promise<number | undefined> =>
+  from === undefined || till === undefined
+    ? till
+    : await media.clipEnd({ ...wanted, stream: wanted.stream ?? 'main', from, till })
+
 /** Support sessions don't use up the owner's limit. */
 const personOf = ({ userId, support }: MemberCaller): string =>
   support === undefined ? `member ${userId}` : `staff ${support.staffId}`
 
-type TicketDeps = Pick<StreamDeps, 'db' | 'now' | 'mediaOrigin'> & { readonly limit: RateLimiter | undefined }
+type TicketDeps = Pick<StreamDeps, 'db' | 'now' | 'mediaOrigin' | 'media'> & { readonly limit: RateLimiter | undefined }
 
-const postTicket = ({ db, now, mediaOrigin, limit }: TicketDeps) =>
+const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
   serveChange(postStreamTicket, async (change, { params, body, host }) => {
     const { caller } = change
     const waitMs = limit?.consume(personOf(caller))
@@ -55,7 +74,11 @@ const postTicket = ({ db, now, mediaOrigin, limit }: TicketDeps) =>
     if (refusal !== undefined) return fail(refusal)
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const expiresAt = now() + TICKET_LIFE_MS
-    const { use, stream, from, till } = body
+    const { use, stream, from } = body
+    const till =
+      use === 'mp4'
+        ? await findEnd(media, { accountId: caller.accountId, cameraId: params.cameraId, stream }, body)
+        : body.till
     const kept = await change.tx(caller, async (tx) => {
       const sha256 = tokenSha256(ticket)
       return ok(
@@ -67,5 +90,6 @@ const postTicket = ({ db, now, mediaOrigin, limit }: TicketDeps) =>
     if (use !== 'mp4') return ok(made)
     // The same host and scheme as for sockets.
     const origin = mediaOrigin(host).replace(/^ws/, 'http')
-    return ok({ ...made, url: `${origin}${CLIP_PATH}?camera_id=${params.cameraId}&ticket=${ticket}` })
+    const end = till === undefined ? {} : { till: toDateTime(till) }
+    return ok({ ...made, ...end, url: `${origin}${CLIP_PATH}?camera_id=${params.cameraId}&ticket=${ticket}` })
   })

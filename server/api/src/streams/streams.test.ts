@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idleMedia } from '../media-testing.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { streams } from './index.ts'
 
 let api: TestApi
+let clipEnd = idleMedia.clipEnd
 beforeAll(async () => {
-  api = await testApi({ slices: [streams] })
+  api = await testApi({ slices: [streams], media: { clipEnd: (question) => clipEnd(question) } })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
@@ -91,6 +93,27 @@ test('a ticket for a file comes with its address', async () => {
   const { status, body } = await api.call(token, `POST cameras/${cameraId}/streamTickets`, clip)
   expect(status).toBe(201)
   expect(body.url).toMatch(new RegExp(`^https?://[^/]+/stream/mp4/open\\?camera_id=${cameraId}&ticket=${body.ticket}$`))
+})
+
+test('a file ends where one machine’s footage ends, and says so', async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const asked: unknown[] = []
+  clipEnd = async (question) => {
+    asked.push(question)
+    return Date.parse('2026-01-01T10:30:00Z')
+  }
+  const { body } = await api.call(token, `POST cameras/${cameraId}/streamTickets`, clip)
+  clipEnd = idleMedia.clipEnd
+  expect(body.till).toBe('2026-01-01T10:30:00.000+00:00')
+  const span = { from: Date.parse(clip.from), till: Date.parse(clip.till) }
+  expect(asked).toEqual([{ accountId, cameraId, stream: 'main', ...span }])
+  const row = await api.owner.plain
+    .selectFrom('stream_tickets')
+    .select('till_at')
+    .where('camera_id', '=', cameraId)
+    .executeTakeFirstOrThrow()
+  expect(row.till_at).toBe(Date.parse('2026-01-01T10:30:00Z'))
 })
 
 test.each([

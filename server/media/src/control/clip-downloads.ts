@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
 import { CLIP_PATH, MAX_CLIP_HOURS, streamName } from '@sightline/contract/streams'
-import { dateTimeText, idText } from '@sightline/contract/wire'
+import { dateTimeText, idText, toDateTime } from '@sightline/contract/wire'
 import { createSemaphore } from '@sightline/platform/limits'
 import { type ByteRange, type ClipPlan, planClip, readClip } from '../clips/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
+import type { WantedClip } from './clip-end.ts'
 import type { EndCode, OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
 
 export interface ClipDownloadDeps {
@@ -15,6 +16,8 @@ export interface ClipDownloadDeps {
   readonly keys: KeyFinder
   readonly reads: ReadQueue
   readonly files: SegmentFiles
+  /** Until when this disk has the footage of a span. */
+  readonly findEnd: (wanted: WantedClip) => Promise<number>
   /** Called for each download that begins; not for one that continues. */
   readonly onBegin: (session: StreamSession, address: string) => Promise<void>
   /** Called for each one that is refused because too many are running. */
@@ -46,7 +49,9 @@ export function clipDownloads(deps: ClipDownloadDeps): ClipDownloads {
     if (!opened.ok) return refuse(res, errorOf[opened.code])
     const { session } = opened
     try {
-      await deps.counted(session, () => send(deps, { req, res, session, name, address: wanted.address }))
+      const { address, credential } = wanted
+      const sending = { req, res, session, name, address, isTicket: 'ticket' in credential }
+      await deps.counted(session, () => send(deps, sending))
     } finally {
       session.close()
     }
@@ -90,6 +95,8 @@ interface Sending {
   readonly session: StreamSession
   readonly name: string | undefined
   readonly address: string
+  /** Its file ends where the disk's footage ends. */
+  readonly isTicket: boolean
 }
 
 async function send(deps: ClipDownloadDeps, sending: Sending): Promise<void> {
@@ -98,6 +105,8 @@ async function send(deps: ClipDownloadDeps, sending: Sending): Promise<void> {
   const { store, keys, reads, files } = deps
   const access = { keys, reads, files, signal }
   const span = { from: session.from ?? 0, till: Math.min(session.till ?? 0, deps.now()) }
+  const elsewhere = sending.isTicket ? undefined : await findElsewhere(deps, { accountId, cameraId, stream, ...span })
+  if (elsewhere !== undefined) return refuse(res, 'businessRule', elsewhere)
   const sound = caller.rights.has('microphone') ? 'kept' : 'left-out'
   let plan: ClipPlan | undefined
   try {
@@ -113,6 +122,14 @@ async function send(deps: ClipDownloadDeps, sending: Sending): Promise<void> {
     await deps.onBegin(session, sending.address)
   }
   await sendPlan(plan, access, sending)
+}
+
+/** A sentence if the file would end early, because another machine has the rest. Without the database, what is here is sent. */
+async function findElsewhere({ findEnd }: ClipDownloadDeps, wanted: WantedClip): Promise<string | undefined> {
+  const end = await findEnd(wanted).catch(() => wanted.till)
+  if (end >= wanted.till) return undefined
+  const time = toDateTime(end)
+  return `what was recorded from ${time} on is on another machine: ask for a file until then, and for one from then on`
 }
 
 async function sendPlan(

@@ -12,14 +12,14 @@ export interface WantedFootage {
 }
 
 /** Stands for a run where there is none. */
-const NO_RUN = '0'.repeat(32)
+export const NO_RUN = '0'.repeat(32)
 /**
  * Of what another machine follows so soon after, that is shown: a viewer who has come to the end here, and connects again,
  * would otherwise begin just before the end again and again.
  */
-const EDGE_MS = 1500
+export const EDGE_MS = 1500
 /** A row is one hour and one part long at most. */
-const LONGEST_ROW = '2 hours'
+export const LONGEST_ROW = '2 hours'
 
 /**
  * The disk with the footage of a time, or else with the next footage after it; undefined if there is none. If two machines

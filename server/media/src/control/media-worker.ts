@@ -30,6 +30,7 @@ import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { cameraNetworks } from './camera-networks.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 import { clipDownloads } from './clip-downloads.ts'
+import { findClipEnd } from './clip-end.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
@@ -338,6 +339,7 @@ function openClips(deps: ClipServingDeps, sessions: StreamSessions, tally: Worke
   const clips = clipDownloads({
     ...deps,
     sessions,
+    findEnd: (wanted) => findClipEnd(deps.db, wanted),
     onBegin: (session, address) => recordExport(deps, session, address),
     onOverload: () => void tally.refused.streams++,
     counted: ({ use }, download) => countedIn(tally.viewers, use, download()),

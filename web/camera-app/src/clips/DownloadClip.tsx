@@ -7,7 +7,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { browserLocale } from '../locale.ts'
 import { timelineQuery } from '../recordings/index.ts'
-import { type ClipSpan, fieldProblem, lengthText, readSpan, type SpanFields, suggestSpan } from './clip-span.ts'
+import {
+  type ClipSpan,
+  fieldProblem,
+  lengthText,
+  nextStart,
+  readSpan,
+  type SpanFields,
+  suggestSpan,
+} from './clip-span.ts'
 import { useText } from './text.ts'
 
 interface DownloadClipProps {
@@ -39,15 +47,19 @@ export function DownloadClip({ camera, timeZone, watched, open, onClose }: Downl
   const problem = fieldProblem(form.values, timeZone)
   const download = form.submit(async () => {
     if (span === undefined) return
-    const times = { from: new Date(span.from).toISOString(), till: new Date(span.till).toISOString() }
-    const body = { use: 'mp4', ...times } as const
     const { cameraId, name } = camera
-    const made = await save(() => client.call(postStreamTicket, { params: { cameraId }, body }), {
-      success: t('Download started'),
-    })
-    if ('failure' in made || made.saved.url === undefined) return
-    const begin = `${localDate(span.from, timeZone)} ${timeOfDay(span.from, timeZone).replaceAll(':', '.')}`
-    startDownload(made.saved.url, `${name} ${begin}`)
+    // What several machines recorded comes as a file from each.
+    for (let from: number | undefined = span.from; from !== undefined; ) {
+      const times = { from: new Date(from).toISOString(), till: new Date(span.till).toISOString() }
+      const body = { use: 'mp4', ...times } as const
+      const made = await save(() => client.call(postStreamTicket, { params: { cameraId }, body }), {
+        success: t('Download started'),
+      })
+      if ('failure' in made || made.saved.url === undefined) return
+      const begin = `${localDate(from, timeZone)} ${timeOfDay(from, timeZone).replaceAll(':', '.')}`
+      startDownload(made.saved.url, `${name} ${begin}`)
+      from = nextStart(span, made.saved.till)
+    }
     onClose()
   })
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldProblem, lengthText, readSpan, suggestSpan } from './clip-span.ts'
+import { fieldProblem, lengthText, nextStart, readSpan, suggestSpan } from './clip-span.ts'
 
 const timeZone = 'Europe/Amsterdam'
 const noon = Date.UTC(2026, 10, 20, 11, 0)
@@ -38,4 +38,11 @@ test('a length has its two largest units', () => {
   expect(lengthText(3_725_000, 'en')).toBe('1 hr 2 min')
   expect(lengthText(40_000, 'en')).toBe('40 sec')
   expect(lengthText(0, 'en')).toBe('0 sec')
+})
+
+test('a file that ends early is followed by another one from there', () => {
+  const span = { from: Date.parse('2026-11-26T10:00:00Z'), till: Date.parse('2026-11-26T11:00:00Z') }
+  expect(nextStart(span, '2026-11-26T10:20:00.000+00:00')).toBe(Date.parse('2026-11-26T10:20:00Z'))
+  expect(nextStart(span, '2026-11-26T11:00:00.000+00:00')).toBeUndefined()
+  expect(nextStart(span, undefined)).toBeUndefined()
 })

@@ -54,6 +54,12 @@ export function fieldProblem({ from, till }: SpanFields, timeZone: string): Text
   return start === undefined || end === undefined ? undefined : spanProblem({ from: start, till: end })
 }
 
+/** Where the next file of a span begins if one has ended before it; undefined if that was the last one. */
+export function nextStart({ till }: ClipSpan, ended: string | undefined): number | undefined {
+  const end = Date.parse(ended ?? '')
+  return end < till ? end : undefined
+}
+
 /** A length of time in the words of a language: `1 hr 2 min`, `40 sec`. */
 export function lengthText(ms: number, locale: string): string {
   const seconds = Math.round(ms / 1000)
