@@ -7,7 +7,7 @@ import { dateTimeText, idText, toDateTime } from '@sightline/contract/wire'
 import { createSemaphore } from '@sightline/platform/limits'
 import { type ByteRange, type ClipPlan, planClip, readClip } from '../clips/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
-import type { WantedClip } from './clip-end.ts'
+import type { WantedClip } from './footage-disk-store.ts'
 import type { EndCode, OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
 
 export interface ClipDownloadDeps {

@@ -2,6 +2,7 @@
 import type { StreamName } from '@sightline/contract/streams'
 import { type Db, instant, matchAny } from '@sightline/platform/db'
 import { sql } from 'kysely'
+import { clipEnd, EDGE_MS } from './clip-end.ts'
 
 export interface WantedFootage {
   readonly accountId: number
@@ -12,14 +13,9 @@ export interface WantedFootage {
 }
 
 /** Stands for a run where there is none. */
-export const NO_RUN = '0'.repeat(32)
-/**
- * Of what another machine follows so soon after, that is shown: a viewer who has come to the end here, and connects again,
- * would otherwise begin just before the end again and again.
- */
-export const EDGE_MS = 1500
+const NO_RUN = '0'.repeat(32)
 /** A row is one hour and one part long at most. */
-export const LONGEST_ROW = '2 hours'
+const LONGEST_ROW = '2 hours'
 
 /**
  * The disk with the footage of a time, or else with the next footage after it; undefined if there is none. If two machines
@@ -41,6 +37,28 @@ export async function findDisk({ plain }: Db, wanted: WantedFootage): Promise<st
     select store from (select store, 1 as rank, began from first union all select store, 2, null from next) as found
      order by rank, began desc limit 1`.execute(plain)
   return rows[0]?.store
+}
+
+export interface WantedClip extends Omit<WantedFootage, 'time'> {
+  readonly from: number
+  readonly till: number
+}
+
+/** Until when one disk has the footage from a time on, in a span; the span's end if no other disk has footage of it. */
+export async function findClipEnd({ plain }: Db, wanted: WantedClip): Promise<number> {
+  const { accountId, cameraId, stream, from, till } = wanted
+  const of = sql`r.account_id = ${accountId} and r.camera_id = ${cameraId} and r.stream = ${stream} and r.run_id <> ${NO_RUN}`
+  const { rows } = await sql<{ store: string; started_at: number; ended_at: number; began: number }>`
+    with slices as (
+      select store, run_id, started_at, ended_at from recording_runs r
+       where ${of} and started_at < ${instant(till)} and ended_at > ${instant(from)}
+         and started_at > ${instant(from)}::timestamptz - ${LONGEST_ROW}::interval
+    )
+    select store, started_at, ended_at,
+           (select min(started_at) from recording_runs r where ${of} and r.run_id = slices.run_id) as began
+      from slices order by started_at`.execute(plain)
+  const slices = rows.map((row) => ({ store: row.store, start: row.started_at, end: row.ended_at, began: row.began }))
+  return clipEnd(slices, { from, till })
 }
 
 /** Whether a disk has footage of a camera. */

@@ -1,13 +1,14 @@
 /** What puts the steps of the video plane together, one process's worth of it. */
 export { findOwner } from './assignment.ts'
-export { findClipEnd, type WantedClip } from './clip-end.ts'
 export type { MotionOptions } from './detection-keeper.ts'
 export type { FootageBucket } from './footage-copier.ts'
 export {
   type FootageAddress,
+  findClipEnd,
   findDisk,
   findWantedFootage,
   hasFootage,
+  type WantedClip,
   type WantedFootage,
 } from './footage-disk-store.ts'
 export { openFootageFiles } from './footage-files.ts'

@@ -1,29 +1,30 @@
+/** Heads of footage of other machines are signed by the front, which believes no machine (docs/decisions/0103). */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { headSigner } from '@sightline/media/control'
-import { type ChainHead, chainHeads, readHead, SyncGroup, verifyHead } from '@sightline/media/recording'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { publicHalf } from '@sightline/platform/signed-line'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { headSigner } from '../../server/media/src/control/index.ts'
+import { type ChainHead, chainHeads, readHead, SyncGroup, verifyHead } from '../../server/media/src/recording/index.ts'
 import {
   CAMERA,
   removeTemporaryFolders,
   stage,
   TEN_THIRTY,
   temporaryFolder,
-} from '../../../media/src/recording/recording-stage.ts'
+} from '../../server/media/src/recording/recording-stage.ts'
 import {
   answerChainQuestion,
   type ChainAnswer,
   type ChainQuestion,
   chainAnswer,
   chainQuestion,
-} from './chain-messages.ts'
-import { messageText, parseMessage } from './frames.ts'
-import { linkedHeadDisk } from './linked-head-disk.ts'
+} from '../../server/run/compose/machines/chain-messages.ts'
+import { messageText, parseMessage } from '../../server/run/compose/machines/frames.ts'
+import { linkedHeadDisk } from '../../server/run/compose/machines/linked-head-disk.ts'
+import { footage, playTracks } from '../fixtures/footage.ts'
 
 const MINUTE = 60_000
 const key = generateKeyPairSync('ed25519').privateKey
