@@ -16,7 +16,11 @@ export function firmwareColumns(of: 'cameras' | 'devices') {
     sql<readonly string[]>`array(
       select i.version from firmware_images i
        where lower(i.brand) = lower(${table}.brand) and lower(i.model) = lower(${table}.model)
-         and i.sha256 is not null)`.as('offered'),
+         and i.sha256 is not null
+         and (i.reseller_id is null
+           or i.reseller_id = (select a.reseller_id from accounts a where a.account_id = ${table}.account_id)))`.as(
+      'offered',
+    ),
   ] as const
 }
 

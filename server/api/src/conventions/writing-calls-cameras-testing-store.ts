@@ -104,8 +104,10 @@ export const firmwareCalls = {
 
 /** Those of dealers. */
 export const dealerFirmwareCalls = {
-  addFirmwareImage: () =>
-    ['POST resellers/255/firmwareImages', { brand: 'Acme', model: 'Dome', version: '2', sizeBytes: 3 }] as const,
+  addFirmwareImage: ({ firmwareImageId }: FirmwareTargets) => {
+    const version = String(firmwareImageId)
+    return ['POST resellers/255/firmwareImages', { brand: 'Acme', model: 'Dome', version, sizeBytes: 3 }] as const
+  },
   putFirmwarePart: ({ firmwareImageId }: FirmwareTargets) =>
     [`PUT resellers/255/firmwareImages/${firmwareImageId}/parts/0`, { data: 'YWJj' }] as const,
   deleteFirmwareImage: ({ firmwareImageId }: FirmwareTargets) =>

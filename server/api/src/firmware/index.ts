@@ -46,7 +46,7 @@ export const firmware = (deps: Deps) => [...ofCameras(deps), ...ofDevices(deps)]
 
 async function loadFirmware(tx: Tx, owner: JobOwner) {
   const model = await loadModel(tx, owner)
-  return toFirmware(model.current, await listOffered(tx, model), lastUpgrade(await listOwnJobs(tx, owner)))
+  return toFirmware(model.current, await listOffered(tx, owner, model), lastUpgrade(await listOwnJobs(tx, owner)))
 }
 
 /** The image that was asked for, if one can be installed now. The camera or the recorder is locked. */
@@ -57,7 +57,7 @@ async function chooseOffered(
 ): Promise<Result<OfferedImage, ApiError>> {
   if (await hasOpenJob(tx, owner)) return fail(atWork)
   const model = await loadModel(tx, owner)
-  const image = chooseImage({ current: model.current, version }, await listOffered(tx, model))
+  const image = chooseImage({ current: model.current, version }, await listOffered(tx, owner, model))
   if (image !== undefined) return ok(image)
   return fail(version === undefined ? upToDate : noVersion)
 }

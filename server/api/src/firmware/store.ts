@@ -30,7 +30,11 @@ export async function loadModel(tx: Tx, owner: JobOwner): Promise<Model> {
 }
 
 /** The complete images of the operator and of the account's dealer that are for that model. */
-export async function listOffered(tx: Tx, { brand, model }: Model): Promise<readonly OfferedImage[]> {
+export async function listOffered(
+  tx: Tx,
+  { accountId }: Pick<JobOwner, 'accountId'>,
+  { brand, model }: Model,
+): Promise<readonly OfferedImage[]> {
   if (brand === null || model === null) return []
   const rows = await tx
     .selectFrom('firmware_images')
@@ -38,6 +42,8 @@ export async function listOffered(tx: Tx, { brand, model }: Model): Promise<read
     .select(({ eb }) => eb('signature', 'is not', null).as('signed'))
     .where(sql<boolean>`lower(brand) = lower(${brand.trim()}) and lower(model) = lower(${model.trim()})`)
     .where('sha256', 'is not', null)
+    .where(sql<boolean>`(reseller_id is null or reseller_id = (
+      select a.reseller_id from accounts a where a.account_id = ${accountId}))`)
     .orderBy('image_id')
     .execute()
   return rows.map((row) => ({
