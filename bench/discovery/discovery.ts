@@ -75,7 +75,7 @@ async function measure(dataFolder: string, pace: Pace): Promise<BenchResult> {
       },
     ],
     remarks: [
-      `${rounds} searches by multicast on loopback, median ${Math.round(quantile(times, 0.5))} ms. Each camera answers within a random half a second of the first of three probes.`,
+      `${rounds} searches by multicast on loopback, median ${Math.round(quantile(times, 0.5))} ms. Simulated cameras answer at once; real ones wait for up to half a second before they answer.`,
     ],
   }
 }
