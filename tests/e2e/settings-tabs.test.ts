@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { watchLive } from '../chaos/viewer.ts'
-import { chooseOption } from '../popups.ts'
+import { chooseOption, listOptions } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
 import { fetchToken } from '../signed-in.ts'
 import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -77,8 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     await addUser(app, email, { allCameras: true, rights: { editCamera: true } })
     await using tab = await openTab('general', email)
     const { page } = tab
-    await page.getByRole('combobox', { name: 'Keep recordings for' }).click()
-    const offered = await page.getByRole('option').allInnerTexts()
+    const offered = await listOptions(page.getByRole('combobox', { name: 'Keep recordings for' }))
     expect(offered).toContain('30 days')
     const { retention } = await app.ask<{ retention: number }>(`GET cameras/${cameraId}`)
     expect(offered[0]).toBe(retention === 24 ? '1 day' : `${retention / 24} days`)
@@ -150,8 +149,8 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     await page.getByText(/^In many countries, you may record sound only if/).waitFor()
     await isAccessible(page)
     await save(page).click()
-    await page.getByText('Sound settings saved').last().waitFor()
-    expect(await app.ask(`GET cameras/${cameraId}/settings/audio`)).toMatchObject({ microphone: true })
+    const saved = () => app.ask(`GET cameras/${cameraId}/settings/audio`)
+    await expect.poll(saved).toMatchObject({ microphone: true })
     expect(tab.complaints).toEqual([])
   })
 
