@@ -2,6 +2,7 @@ import { launchSimulator } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { AddedCamera } from '@sightline/contract/camera-additions'
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { openProductDatabase } from '../../tests/chaos/product-database.ts'
 import { startProduct } from '../../tests/running-product.ts'
 import { callApi, fetchToken } from '../../tests/signed-in.ts'
 import type { Bench, BenchResult, Pace } from '../figure.ts'
@@ -26,6 +27,12 @@ export const adoption: Bench = {
   run: (pace) => inTemporaryFolder((folder) => measure(folder, pace)),
 }
 
+/** The demonstration's account has slots for ten cameras. */
+async function openSlots(dataFolder: string, count: number): Promise<void> {
+  await using db = openProductDatabase(dataFolder)
+  await db.plain.updateTable('accounts').set({ max_cameras: count }).execute()
+}
+
 /** @throws if it never will be. */
 function isAdded({ additionStatus, additionSubStatus }: CameraStatus): boolean {
   if (additionStatus === 'failure') throw new Error(`a camera wasn't added: ${additionSubStatus}`)
@@ -47,6 +54,7 @@ async function measure(dataFolder: string, pace: Pace): Promise<BenchResult> {
   const token = await fetchToken(product.origin, 'owner@demo.example')
   const ask = async <T>(request: string, body?: unknown): Promise<T> =>
     (await callApi<T>(product.origin, token, request, body)).body
+  await openSlots(dataFolder, single + atOnce)
   const [zone] = await ask<{ zoneId: number }[]>('GET zones')
   if (zone === undefined) throw new Error('the demonstration has no zone')
   const bodyOf = (at: number) => ({
@@ -72,7 +80,8 @@ async function measure(dataFolder: string, pace: Pace): Promise<BenchResult> {
   const alone: number[] = []
   for (let at = 0; at < single; at++) {
     const startedAt = performance.now()
-    const { cameraId } = await ask<Camera>('POST cameras', { zoneId: zone.zoneId, ...bodyOf(at) })
+    const { cameraId, ...refusal } = await ask<Camera>('POST cameras', { zoneId: zone.zoneId, ...bodyOf(at) })
+    if (cameraId === undefined) throw new Error(`a camera wasn't taken: ${JSON.stringify(refusal)}`)
     alone.push(...(await whenAdded([cameraId], startedAt)))
   }
   const startedAt = performance.now()
