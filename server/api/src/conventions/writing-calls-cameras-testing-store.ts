@@ -82,6 +82,8 @@ export async function addUpgradable(api: TestApi, account: Account) {
 export async function addFirmwareToUpload({ owner }: TestApi, accountId: number): Promise<number> {
   const id = accountId + 2_000_000_000
   const image = { brand: `Acme ${accountId}`, model: 'Dome', version: '1', size_bytes: 3 }
+  // Each test arranges a world under the same reseller, which may have a hundred images.
+  await owner.plain.deleteFrom('firmware_images').where('reseller_id', '=', 255).execute()
   await owner.plain
     .insertInto('firmware_images')
     .values({ image_id: id, reseller_id: 255, ...image })
