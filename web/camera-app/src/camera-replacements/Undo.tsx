@@ -30,7 +30,7 @@ export function Undo({ cameraId, former, disabled }: UndoProps) {
       messages: {
         4: t('The old device can no longer be put back.'),
         5: t('Another camera is connected to the old device. Remove that camera first.'),
-        6: t('A device is being tried for this camera. Wait until that is over.'),
+        6: t('A new device is being connected to this camera. Try again when that has finished.'),
       },
     })
     setBusy(false)
