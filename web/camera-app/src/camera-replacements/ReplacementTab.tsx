@@ -110,7 +110,7 @@ function Attempt({ replacement }: { replacement: CameraReplacement }) {
   const { status, steps, brand, model, dryRun } = replacement
   if (status === 'none' || status === 'undone') return null
   const device = [brand, model].filter(Boolean).join(' ')
-  // Nothing is recorded of a device that is only tried.
+  // A device that is only tested is not recorded.
   const shown = dryRun ? steps.filter(({ step }) => step !== 'recording') : steps
   return (
     <Card title={t(titles[status])} description={device === '' ? undefined : device}>
@@ -143,7 +143,7 @@ function Replacement({ camera, replacement, disabled }: ReplacementProps) {
   )
 }
 
-/** Connects the camera to another device, tries one before, and puts the old one back. */
+/** Connects the camera to another device, tests one first, and restores the old one. */
 export function ReplacementTab({ camera, readOnly }: SettingsTabProps) {
   const { client } = useApplication()
   const replacement = useQuery(replacementQuery(client, camera.cameraId))

@@ -13,7 +13,7 @@ interface UndoProps {
 
 const MS_PER_HOUR = 3_600_000
 
-/** That the former device can be put back, and how long. */
+/** Says that the former device can be restored, and until when. */
 export function Undo({ cameraId, former, disabled }: UndoProps) {
   const t = useText()
   const moments = useMoments()

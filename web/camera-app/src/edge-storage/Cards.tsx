@@ -33,7 +33,7 @@ function useSize(): (mebibytes: number) => string {
     mebibytes < MIB_PER_GIB ? `${number.format(mebibytes)} MiB` : `${number.format(mebibytes / MIB_PER_GIB)} GiB`
 }
 
-/** Why a camera says nothing of a card, by the code of the error. */
+/** Why a camera reports no card, by error code. */
 const failures: Readonly<Record<number, Text>> = {
   11: 'This camera doesn’t report a card. Either it has none, or it doesn’t support ONVIF Profile G.',
   12: 'The camera rejected its user name and password.',
@@ -46,7 +46,7 @@ interface CardsProps {
   disabled: boolean
 }
 
-/** The cards of a camera, as it says. */
+/** The cards that a camera reports. */
 export function Cards({ cameraId, disabled }: CardsProps) {
   const t = useText()
   const { client } = useApplication()
