@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a camera in Chromium', 
     await page.getByText('58.6 GiB').first().waitFor()
     await page.getByRole('button', { name: 'Format card' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(/All footage on the card is lost for good/).waitFor()
+    await dialog.getByText(/All footage on the card will be permanently deleted/).waitFor()
     await dialog.getByRole('button', { name: 'Format card' }).click()
     await page.getByText('Formatting', { exact: true }).waitFor()
     await page.getByText('Formatted', { exact: true }).waitFor()

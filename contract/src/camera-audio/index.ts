@@ -35,7 +35,7 @@ export const sendCameraAudio = route({
   ],
 })
 
-/** What of a camera's sound is used. Both switches are off for a camera that is added. */
+/** Which sound of a camera is used. Both switches are off for a new camera. */
 export const audioSettings = z.object({
   /** Off: sound isn't recorded, shown or measured. */
   microphone: z.boolean(),

@@ -16,14 +16,14 @@ export const cameraConnection = z.object({
   https: z.boolean(),
   streamType: z.enum(['rtsp', 'rtsps']),
   connectionType: z.enum(['Ethernet', 'WiFi', 'Mobile']),
-  /** Whether the camera is spoken to by ONVIF; otherwise only its stream is known. */
+  /** Whether the server uses ONVIF for the camera; otherwise only its stream is known. */
   onvif: z.boolean(),
   /** The recorder whose input the camera is: the address and the credentials are the recorder's. */
   deviceId: z.nullable(z.int()),
 })
 export type CameraConnectionDetails = z.infer<typeof cameraConnection>
 
-/** What the server signs in to a camera with. The password is never returned. */
+/** The credentials that the server uses to sign in to a camera. The password is never returned. */
 export const cameraCredentials = z.object({
   username: z.nullable(z.string()),
   passwordKnown: z.boolean(),
@@ -74,7 +74,7 @@ export const cameraConnectionPatch = z.partial(
 export const patchCameraConnection = route({
   ...ofCamera,
   name: 'patchCameraConnection',
-  summary: 'Change the address of a camera; it has to answer there before the change is stored',
+  summary: 'Change the address of a camera; it is stored only if the camera answers there',
   method: 'PATCH',
   path: 'cameras/{cameraId}/connection/details',
   body: cameraConnectionPatch,
@@ -105,7 +105,7 @@ export const cameraCredentialsPatch = z.partial(
 export const patchCameraCredentials = route({
   ...ofCamera,
   name: 'patchCameraCredentials',
-  summary: 'Change what the server signs in to a camera with; the camera has to accept it before it is stored',
+  summary: 'Change the credentials for a camera; they are stored only if the camera accepts them',
   method: 'PATCH',
   path: 'cameras/{cameraId}/connection/credentials',
   body: cameraCredentialsPatch,

@@ -15,7 +15,7 @@ export const cameraPort = z.object({
   state: z.nullable(portState),
   /** What users call it; null: it has no name yet. */
   name: z.nullable(z.string()),
-  /** An output goes back by itself after so many seconds; null: it stays as it is switched. */
+  /** An output switches back automatically after this many seconds; null: it stays as it is. */
   pulseSeconds: z.nullable(z.number()),
 })
 export type CameraPort = z.infer<typeof cameraPort>

@@ -3,7 +3,7 @@ import { additionStep, additionStepState, additionSubStatus, newCamera } from '.
 import { abilityNames, cameraAbilities } from '../camera-capabilities/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-/** The former device can be put back for so long. */
+/** How long the former device can be restored. */
 export const UNDO_HOURS = 24
 
 /** How the new device is reached, as for a new camera; the name, zone and everything else stay. */
@@ -30,7 +30,7 @@ export const replacementSubject = z.enum([
   'presets',
   /** Detection areas and tripwires were drawn over a picture of another shape. */
   'areas',
-  /** The device reports nothing by itself. */
+  /** The device sends no events. */
   'onvif',
 ])
 export type ReplacementSubject = z.infer<typeof replacementSubject>
@@ -103,7 +103,7 @@ const ofCamera = {
 export const getCameraReplacement = route({
   ...ofCamera,
   name: 'getCameraReplacement',
-  summary: 'Get how the replacement of a camera goes, what the new device lacks, and until when it can be undone',
+  summary: 'Get the progress of a camera replacement, what the new device lacks, and how long it can be undone',
   method: 'GET',
   reply: cameraReplacement,
   errors: ['notFound'],

@@ -38,7 +38,7 @@ const ofCamera = {
 export const getEdgeStorage = route({
   ...ofCamera,
   name: 'getEdgeStorage',
-  summary: 'List the cards of a camera, as the camera says',
+  summary: 'List the storage cards that a camera reports',
   method: 'GET',
   path: 'cameras/{cameraId}/edgeStorage',
   ids: { 'params.cameraId': 'camera' },
@@ -59,7 +59,7 @@ export const getEdgeStorage = route({
 export const formatEdgeStorage = route({
   ...ofCamera,
   name: 'formatEdgeStorage',
-  summary: 'Format a card of a camera as a job; all footage on the card is lost, that of the server stays',
+  summary: 'Format a card of a camera as a job; all footage on the card is deleted, footage on the server stays',
   method: 'POST',
   path: 'cameras/{cameraId}/edgeStorage/{edgeStorageId}/format',
   ids: { 'params.cameraId': 'camera' },

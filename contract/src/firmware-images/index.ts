@@ -33,7 +33,7 @@ const ofImage = { ids: { ...ofReseller, 'params.imageId': 'firmwareImage' }, par
 export const getFirmwareImages = route({
   ...reading,
   name: 'getFirmwareImages',
-  summary: 'List the firmware that a reseller offers to their accounts',
+  summary: 'List the firmware that a reseller offers to its accounts',
   method: 'GET',
   path: 'resellers/{resellerId}/firmwareImages',
   ids: ofReseller,
@@ -60,7 +60,7 @@ export type NewFirmwareImage = z.infer<typeof newFirmwareImage>
 export const addFirmwareImage = route({
   ...changing,
   name: 'addFirmwareImage',
-  summary: 'Begins to upload firmware; its parts follow',
+  summary: 'Start a firmware upload; its parts follow',
   method: 'POST',
   path: 'resellers/{resellerId}/firmwareImages',
   ids: ofReseller,
@@ -87,7 +87,7 @@ export const putFirmwarePart = route({
   ...changing,
   name: 'putFirmwarePart',
   summary:
-    'Uploads a part of firmware: 512 KiB each, the last one what remains; the last one that arrives completes the image',
+    'Upload a part of firmware: 512 KiB each, the last part the remainder; the last one that arrives completes the image',
   method: 'PUT',
   path: 'resellers/{resellerId}/firmwareImages/{imageId}/parts/{part}',
   ids: { ...ofReseller, 'params.imageId': 'firmwareImage' },
@@ -101,7 +101,7 @@ export const deleteFirmwareImage = route({
   ...changing,
   ...ofImage,
   name: 'deleteFirmwareImage',
-  summary: 'Removes firmware; upgrades that have not begun are canceled',
+  summary: 'Remove firmware; upgrades that have not begun are canceled',
   method: 'DELETE',
   path: 'resellers/{resellerId}/firmwareImages/{imageId}',
   status: 204,

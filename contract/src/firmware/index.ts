@@ -91,8 +91,7 @@ export const upgradeCameraFirmware = route({
   ...ofCamera,
   ...upgrading,
   name: 'upgradeCameraFirmware',
-  summary:
-    'Upgrade the firmware of a camera (ONVIF), which sends no video for some minutes; two of an account at a time',
+  summary: 'Upgrade the firmware of a camera (ONVIF); it sends no video for a few minutes; two per account at a time',
   errors: ['validation', 'notFound', 'businessRule', 'capabilityNotSupported', 'cameraOffline'],
 })
 
@@ -110,7 +109,7 @@ export const upgradeDeviceFirmware = route({
   ...ofDevice,
   ...upgrading,
   name: 'upgradeDeviceFirmware',
-  summary: 'Upgrade the firmware of a recorder (ONVIF); its cameras send no video for some minutes',
+  summary: 'Upgrade the firmware of a recorder (ONVIF); its cameras send no video for a few minutes',
   operation: 250,
   errors: ['validation', 'notFound', 'businessRule', 'deviceOffline'],
 })

@@ -40,7 +40,7 @@ export const newerVersion = (current: string | null, versions: readonly string[]
         .toSorted((one, other) => compareVersions(other, one))[0]
 
 export const MAX_FIRMWARE_BYTES = 256 * 1024 * 1024
-/** An image is stored and sent in parts of so many bytes. */
+/** An image is stored and sent in parts of this many bytes. */
 export const FIRMWARE_PART_BYTES = 512 * 1024
 export const MAX_SIGNATURE_BYTES = 64 * 1024
 

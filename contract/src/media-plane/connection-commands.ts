@@ -22,7 +22,7 @@ export interface FoundConnection {
   readonly serial: string
 }
 
-/** What came of a try. `deviceOffline` is also said of an address that isn't allowed. */
+/** The result of a test. `deviceOffline` is also the result for an address that isn't allowed. */
 export type TriedConnectionAnswer =
   | { readonly kind: 'connected'; readonly found: FoundConnection }
   | { readonly kind: 'failed'; readonly reason: ConnectionFailure }

@@ -5,7 +5,7 @@ export interface CameraPortState {
   readonly direction: 'input' | 'output'
   /** Null: the camera hasn't said. */
   readonly state: 'active' | 'inactive' | null
-  /** A relay goes back by itself after that; null: it stays as it is switched. */
+  /** A relay switches back automatically after that; null: it stays as it is. */
   readonly pulseSeconds: number | null
 }
 

@@ -15,7 +15,7 @@ export interface SessionState {
   readonly isAtEnd: boolean
 }
 
-/** Pictures are waited for at most so long; after that, the other cameras continue. */
+/** The longest wait for pictures; after that, the other cameras continue. */
 const LONGEST_WAIT_MS = 4000
 const TOLD_EVERY_MS = 250
 

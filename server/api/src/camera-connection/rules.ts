@@ -98,7 +98,7 @@ const failures: Readonly<Record<ConnectionFailure, ApiError>> = {
   },
   needsBasic: {
     error: 'capabilityNotSupported',
-    detail: 'the camera takes the password only in plain text: set allowBasic if you accept that',
+    detail: 'the camera accepts the password only in plain text: set allowBasic if you agree to that',
   },
   deviceOffline: { error: 'deviceOffline', detail: "the camera doesn't respond there, so nothing was changed" },
   unusable: { error: 'deviceInternal', detail: 'what responds there is not this camera, so nothing was changed' },
@@ -109,7 +109,7 @@ type Tried =
   | { readonly kind: 'found'; readonly found: FoundConnection }
   | { readonly kind: 'refused'; readonly error: ApiError }
 
-/** What came of a try: where the camera is, or why the change is refused. */
+/** The result of a test: where the camera is, or why the change is rejected. */
 export function triedResult(stored: StoredConnection, answer: CameraCommandAnswer<'tryConnection'>): Tried {
   if (answer.kind !== 'done')
     return { kind: 'refused', error: failures[answer.kind === 'timedOut' ? 'timedOut' : 'deviceOffline'] }

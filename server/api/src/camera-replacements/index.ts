@@ -42,7 +42,10 @@ const nothingToUndo: ApiError = {
 const alreadyAdded: ApiError = { error: 'duplicate', detail: 'another camera is connected to this device' }
 /** Those of an addition: the device goes through the same steps. */
 const describeFailure = (failure: Parameters<typeof additionFailure>[0]) => additionFailure(failure, 59)
-const underWay: ApiError = { error: 'businessRule', detail: 'a device is being tried for this camera: wait for it' }
+const underWay: ApiError = {
+  error: 'businessRule',
+  detail: 'another device is being connected to this camera: wait until that is done',
+}
 
 interface Deps {
   readonly db: Db

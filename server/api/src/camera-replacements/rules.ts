@@ -169,7 +169,7 @@ function recordingProgress(state: ReplacementState, attempt: Attempt, now: numbe
   const lastStep = attempt.step
   if (status === 'failure') return { status: 'failure' as const, subStatus, lastStep, isOver: true }
   if (status === 'inProgress') return { status, subStatus, lastStep, isOver: false }
-  // Nothing is recorded of a device that was only tried.
+  // A device that was only tested is not recorded.
   if (status !== 'replaced') return { status: 'added' as const, subStatus, lastStep, isOver: true }
   if (state.online && state.recording)
     return { status: 'added' as const, subStatus, lastStep: 'recording' as const, isOver: true }

@@ -30,7 +30,7 @@ export function toCloudSync(settings: SyncSettings): CloudSync {
 export function syncFault(settings: SyncSettings): ApiError | undefined {
   if (!settings.isOnvif)
     return unsupported('only cameras that are connected by ONVIF can be asked for their recordings')
-  if (settings.isInput) return unsupported("a recorder doesn't say which of its recordings is of this input")
+  if (settings.isInput) return unsupported("a recorder doesn't report which recording belongs to this input")
   if (settings.card === 'no')
     return unsupported("the camera's card can't be read: it names no recording and search service (ONVIF Profile G)")
   if (isRecorded(settings)) return undefined

@@ -12,7 +12,7 @@ import { cancelJob, hasOpenJob, insertJob, listOwnJobs, loadConnection, type Res
 const noSuchCamera: ApiError = { error: 'notFound' }
 const atWork: ApiError = {
   error: 'businessRule',
-  detail: 'the camera is restarting or being worked on already: wait until that job has ended',
+  detail: 'the camera is restarting or another job is running: wait until it has finished',
 }
 
 /** Why a camera can't be restarted; undefined if it can. */

@@ -14,7 +14,7 @@ const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchCard: ApiError = { error: 'notFound', detail: 'the camera has no card with this number' }
 const atWork: ApiError = {
   error: 'businessRule',
-  detail: 'the camera is being worked on already: wait until that job has ended',
+  detail: 'another job is running on the camera: wait until it has finished',
 }
 const notFormattable: ApiError = {
   error: 'capabilityNotSupported',
@@ -25,7 +25,7 @@ const noCard: ApiError = { error: 'capabilityNotSupported', detail: 'there is no
 
 const sentences = {
   noOnvif: 'only cameras that are connected by ONVIF can be asked about their cards',
-  unsupported: "the camera says nothing about a card: it doesn't answer ONVIF Profile G",
+  unsupported: "the camera doesn't report a card: it doesn't support ONVIF Profile G",
   rejected: "the camera didn't say anything about its cards",
   cameraOffline: "the camera doesn't respond, so its cards aren't known",
 } as const

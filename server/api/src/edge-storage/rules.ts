@@ -3,7 +3,7 @@ import type { EdgeStorage } from '@sightline/contract/edge-storage'
 import type { CameraCard } from '@sightline/contract/media-plane'
 import { toDateTime } from '@sightline/contract/wire'
 
-/** A card that was formatted so lately says so. */
+/** How long a card is reported as formatted. */
 const FORMATTED_MS = 10 * 60_000
 /** A card that isn't formatted by then has failed. */
 export const FORMAT_MS = 30 * 60_000

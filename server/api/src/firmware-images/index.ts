@@ -28,12 +28,12 @@ import {
 } from './store.ts'
 
 const noSuchImage: ApiError = { error: 'notFound' }
-const isComplete: ApiError = { error: 'businessRule', detail: 'this firmware is complete already' }
+const isComplete: ApiError = { error: 'businessRule', detail: 'this firmware is already complete' }
 const tooMany: ApiError = {
   error: 'businessRule',
   detail: `at most ${MAX_FIRMWARE_IMAGES} versions of firmware are kept`,
 }
-const isThere: ApiError = { error: 'duplicate', detail: 'this version of this model is there already' }
+const isThere: ApiError = { error: 'duplicate', detail: 'this version has already been added for this model' }
 
 interface Deps {
   readonly db: Db

@@ -28,7 +28,7 @@ const noVersion: ApiError = { error: 'notFound', detail: 'no firmware of that ve
 const upToDate: ApiError = { error: 'businessRule', detail: 'no newer firmware is offered for this model' }
 const atWork: ApiError = {
   error: 'businessRule',
-  detail: 'it is restarting or being worked on already: wait until that job has ended',
+  detail: 'it is restarting or another job is running: wait until that has finished',
 }
 
 /** An upgrade that nothing has begun by then has failed; one that began has a deadline of its own. */

@@ -92,7 +92,7 @@ export interface CameraChannel extends AsyncDisposable {
   readonly recording: RecordingSwitch
   /** Asks the camera to do something; given up when the channel closes. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
-  /** What it is asked by; undefined without ONVIF. */
+  /** The client for its requests; undefined without ONVIF. */
   readonly device: OnvifCommander | undefined
   /** Opens the camera's loudspeaker; it closes with the channel. */
   openLoudspeaker(): Promise<BackChannelResult>
@@ -102,7 +102,7 @@ export interface CameraChannel extends AsyncDisposable {
 
 /** After a bug. */
 const RETRY_MS = 5000
-/** Until a camera that takes its time is given up. */
+/** How long to wait for a slow camera. */
 const COMMAND_MS = 12_000
 
 export function openCameraChannel(deps: ChannelDeps): CameraChannel {

@@ -22,7 +22,7 @@ export interface CameraDriver extends AsyncDisposable {
   readonly protocol: 'onvif' | 'rtsp'
   /** Follows what the camera detects until the signal aborts; a camera that reports nothing is followed at no cost. Never rejects. */
   follow(reports: CameraReports, signal: AbortSignal): Promise<void>
-  /** What it is asked by; undefined without ONVIF. */
+  /** The client for its requests; undefined without ONVIF. */
   readonly device: OnvifCommander | undefined
   /** Asks the camera to do something. */
   command<Name extends CameraCommandName>(

@@ -25,7 +25,7 @@ interface IdentifierDeps {
 
 /** Asks new cameras where their streams are, each beside the others. */
 export interface CameraIdentifier extends AsyncDisposable {
-  /** Begins with those that are new and gives up those that are gone. */
+  /** Starts the new ones and stops those that were removed. */
   keep(cameras: readonly CameraToServe[]): void
 }
 

@@ -34,7 +34,7 @@ export interface CardSyncDeps extends Omit<CardImportOptions, 'dayKey'> {
 const LOOK_EVERY_MS = 10_000
 const ASK_CARD_EVERY_MS = 5 * 60_000
 const SETTLE_MS = 15_000
-/** A card that recorded so lately records. */
+/** A card whose newest recording is this recent is recording. */
 const RECENT_MS = 10 * 60_000
 const COMMAND_MS = 30_000
 /** Footage that is fetched with one connection, and becomes one segment. */

@@ -57,7 +57,7 @@ export interface ChannelKeeper extends AsyncDisposable {
   openLoudspeaker(cameraId: number): Promise<BackChannelResult> | undefined
   /** Whether pictures of the camera arrive. */
   isOnline(cameraId: number): boolean
-  /** What the camera is asked by; undefined without ONVIF. */
+  /** The client for requests to the camera; undefined without ONVIF. */
   device(cameraId: number): OnvifCommander | undefined
   /** Whether the camera has no channel because of its mode. */
   isPrivate(cameraId: number): boolean

@@ -129,7 +129,7 @@ async function findElsewhere({ findEnd }: ClipDownloadDeps, wanted: WantedClip):
   const end = await findEnd(wanted).catch(() => wanted.till)
   if (end >= wanted.till) return undefined
   const time = toDateTime(end)
-  return `what was recorded from ${time} on is on another machine: ask for a file until then, and for one from then on`
+  return `footage from ${time} on is on another machine: request one file up to then and another from then on`
 }
 
 async function sendPlan(

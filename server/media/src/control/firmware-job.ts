@@ -83,7 +83,7 @@ async function resume(deps: JobDeps, image: FirmwareToInstall | undefined): Prom
 
 async function install(deps: JobDeps, image: FirmwareToInstall | undefined): Promise<Failure | undefined> {
   if (image === undefined) return { why: 'this firmware was removed', spares: true }
-  if (!(await isIntact(deps.db, image))) return { why: 'the stored file is damaged: its checksum is another one' }
+  if (!(await isIntact(deps.db, image))) return { why: "the stored file is damaged: its checksum doesn't match" }
   const device = await connectedDevice(deps)
   if (device === undefined) return { why: "it doesn't respond", spares: true }
   const before = await readVersion(device, callSignal(deps))
@@ -161,7 +161,7 @@ async function upload(deps: JobDeps, { device, image, to }: Upload): Promise<str
   if (status >= 200 && status < 300) return undefined
   // ONVIF Core §8.3.10.
   if (status === 415) return 'it rejected the file: this firmware is not for it, or damaged'
-  return `it didn't take the file (status ${status})`
+  return `it didn't accept the file (status ${status})`
 }
 
 interface Waiting {
@@ -197,7 +197,8 @@ async function waitForVersion(deps: JobDeps, waiting: Waiting): Promise<Failure 
     const progress = UPLOAD.until + Math.floor(share * (95 - UPLOAD.until))
     await report(deps, seen.wasAway ? 'Restarting' : 'Installing', progress)
   }
-  if (!seen.wasAway) return { why: `it took the file, but still has version ${seen.version ?? 'of before'}` }
+  const version = seen.version === undefined ? 'the same version' : `version ${seen.version}`
+  if (!seen.wasAway) return { why: `it accepted the file, but still has ${version}` }
   return { why: "it didn't come back in time after the upgrade: check its power and its network" }
 }
 

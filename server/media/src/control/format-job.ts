@@ -4,7 +4,7 @@ import { beginJob, endJob, saveProgress } from './job-store.ts'
 import type { JobDeps } from './jobs.ts'
 
 const LOOK_EVERY_MS = 2000
-/** A card that is said to be ready so soon may not have begun. */
+/** If a card is reported ready this soon, formatting may not have started. */
 const BEGUN_WITHIN_MS = 5000
 /** Cards are formatted within minutes; how far they are, cameras don't say. */
 const EXPECTED_MS = 120_000

@@ -24,7 +24,7 @@ export interface JobKeeper extends AsyncDisposable {
   refreshLater(): void
 }
 
-/** Whoever does a job sees its deadline first and knows better why it failed. */
+/** The worker that runs a job sees its deadline first and knows better why it failed. */
 const GRACE_MS = 30_000
 
 export function jobKeeper({ db, channels, devices, isFirst, log, now }: JobKeeperDeps): JobKeeper {

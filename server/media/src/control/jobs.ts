@@ -22,7 +22,7 @@ export interface JobTarget {
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** Whether it works: a recorder responds, a camera delivers pictures. */
   works(): Promise<boolean>
-  /** What it is asked by; undefined while it has no connection, or none by ONVIF. */
+  /** The client for its requests; undefined without a connection, or without ONVIF. */
   device(): OnvifCommander | undefined
   note(line: JobLine): void
 }

@@ -116,7 +116,7 @@ export interface MediaWorker extends AsyncDisposable {
   /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
-  /** Other workers have gone. */
+  /** Other workers have left. */
   workersChanged(): void
   /** Someone added an event to a camera, which may be another worker's; `at` in milliseconds since 1970. */
   eventAdded(event: { readonly cameraId: number; readonly at: number }): void

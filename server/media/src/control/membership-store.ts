@@ -53,7 +53,7 @@ export async function evictSilentWorkers(db: Db, disk: string): Promise<readonly
   })
 }
 
-/** Two beats, and as long as one may take. */
+/** Two beats, plus the longest time that one may take. */
 const SILENT_AFTER_MS = 1200
 
 /** A worker stops in order: the others share out its cameras at once. */

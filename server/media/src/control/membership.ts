@@ -99,7 +99,7 @@ export class Membership {
 const idOf = ({ workerId }: LivingWorker): string => workerId
 
 export interface KeptMembership extends AsyncDisposable {
-  /** Others have come or gone: looks at once who lives. */
+  /** Others have joined or left: checks at once which workers are alive. */
   beatNow(): void
 }
 

@@ -6,13 +6,13 @@ import type { JobDeps } from './jobs.ts'
 /** How long a restart takes (specification §9). */
 const RESTART_MS = 120_000
 const LOOK_EVERY_MS = 1000
-/** What still works so long after it was asked to restart has not restarted. */
+/** A device that still works this long after the request has not restarted. */
 const DOWN_WITHIN_MS = 60_000
-/** We were away ourselves: what works so long after the request counts as restarted. */
+/** After a restart of this worker: a device that works this long after the request counts as restarted. */
 const UNSEEN_MS = 20_000
 /** A worker that was started just now has to connect first. */
 const CONNECTED_WITHIN_MS = 30_000
-/** Progress is written down in steps of so many percent. */
+/** Progress is stored in steps of this many percent. */
 const STEP = 5
 
 const failures: Readonly<Record<Exclude<CameraCommandAnswer['kind'], 'done'>, string>> = {

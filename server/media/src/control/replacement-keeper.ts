@@ -28,7 +28,7 @@ interface ReplacementKeeperDeps {
 
 /** Tries devices that are to take the place of others, beside the cameras that are recorded meanwhile. */
 export interface ReplacementKeeper extends AsyncDisposable {
-  /** Begins with those that are new and gives up those that are gone. */
+  /** Starts the new ones and stops those that were removed. */
   refresh(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function replacementKeeper(deps: ReplacementKeeperDeps): ReplacementKeepe
         const stop = new AbortController()
         const { cameraId } = replacement
         const done = tryReplacement(deps, replacement, stop.signal)
-          .catch((err: unknown) => log.error({ err, cameraId }, 'could not replace a camera; it is tried again'))
+          .catch((err: unknown) => log.error({ err, cameraId }, 'could not replace a camera; will try again'))
           .finally(() => running.delete(key))
         running.set(key, { stop, done })
       }

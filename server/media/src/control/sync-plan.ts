@@ -46,7 +46,7 @@ const FILLABLE: ReadonlySet<RunEnd | null> = new Set<RunEnd>([
 ])
 /** Longer ago than a day, keys for writing are gone. */
 const LOOK_BACK_MS = 24 * 3_600_000
-/** The camera has connected again so long before. */
+/** How long the camera must have been back. */
 export const SETTLED_MS = 60_000
 const LEAST_MS = 2000
 const MINUTE_MS = 60_000

@@ -12,7 +12,7 @@ import { type CameraConnect, type CameraFault, type CameraFaultKind, newCounters
 import { identifyCamera } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
 
-/** Until a camera that takes its time is given up. */
+/** How long to wait for a slow camera. */
 const TRY_MS = 12_000
 
 interface TryDeps {

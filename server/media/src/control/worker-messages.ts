@@ -68,7 +68,7 @@ export type ToWorker =
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
   | { readonly kind: 'camerasChanged' }
-  /** Workers have gone: whoever gets their cameras records them. */
+  /** Workers have left: others take over their cameras. */
   | { readonly kind: 'workersChanged' }
   /** Someone added an event to a camera. */
   | { readonly kind: 'eventAdded'; readonly cameraId: number; readonly at: number }

@@ -34,7 +34,7 @@ export interface MachineServerDeps {
   readonly grantKey: KeyObject
   readonly welcome: Omit<Welcome, 'kind'>
   readonly desk: WorkerDesk
-  /** Workers have gone; others may have their cameras. */
+  /** Workers have left; others may take their cameras. */
   readonly onGone: () => void
   readonly log: Logger
   readonly now: () => number

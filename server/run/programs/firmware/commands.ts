@@ -61,7 +61,7 @@ async function addImage(
     signature: signature === undefined ? undefined : await readFile(signature),
     parts: readFileParts(file),
   })
-  if (sha256 === undefined) return fail(`Version ${version} for ${brand} ${model} is offered already.`)
+  if (sha256 === undefined) return fail(`Version ${version} for ${brand} ${model} is already offered.`)
   return ok(`Version ${version} for ${brand} ${model} is offered to all accounts.\nSHA-256 ${sha256}\n`)
 }
 

@@ -46,7 +46,7 @@ test('an image is stored in parts with its checksum and the signature as it is, 
   expect(parts.map((part) => part.bytes.length)).toEqual([524_288, 524_288, 251_424])
   expect(Buffer.concat(parts.map((part) => part.bytes)).equals(bytes)).toBe(true)
   expect(await run('list')).toBe(`${image.image_id}  operator  Acme  Dome 4  1.2  1300000 bytes  ${sha256}\n`)
-  expect(await add(file, '1.2')).toContain('is offered already')
+  expect(await add(file, '1.2')).toContain('is already offered')
   expect(await run('remove', String(image.image_id))).toContain('no longer offered')
   expect(await run('remove', String(image.image_id))).toContain('There is no firmware')
   expect(await run('list')).toBe('No firmware is offered.\n')

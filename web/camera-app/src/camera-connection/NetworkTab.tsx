@@ -140,7 +140,9 @@ function SignInCard({ camera, credentials, fixed }: SignInProps) {
   return (
     <SaveCard
       title={t('Sign-in')}
-      description={t('What the server signs in to the camera with. It is saved only if the camera accepts it.')}
+      description={t(
+        'The server signs in to the camera with these details. They’re saved only if the camera accepts them.',
+      )}
       form={form}
       onSave={onSave}
       readOnly={fixed}

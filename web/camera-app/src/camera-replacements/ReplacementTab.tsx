@@ -66,7 +66,7 @@ function DeviceForm({ camera, disabled }: DeviceFormProps) {
         <ConnectionFields form={form} needsAddress />
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" disabled={isBarred || form.busy} onClick={() => void replace(form.values, true)}>
-            {t('Only try the new device')}
+            {t('Test new device')}
           </Button>
           <Button type="submit" busy={form.busy} disabled={isBarred}>
             {t('Replace camera')}
@@ -94,9 +94,9 @@ function Outcome({ replacement }: { replacement: CameraReplacement }) {
       </Notice>
     )
   }
-  if (status === 'ready') return <Notice mood="success">{t('It was only tried: nothing was changed.')}</Notice>
+  if (status === 'ready') return <Notice mood="success">{t('This was only a test. Nothing was changed.')}</Notice>
   if (status !== 'replaced') {
-    if (dryRun) return <p className="text-sm text-muted">{t('It is only tried: nothing will be changed.')}</p>
+    if (dryRun) return <p className="text-sm text-muted">{t('This is only a test. Nothing will be changed.')}</p>
     return <p className="text-sm text-muted">{t('The old device is recorded until the new one has sent a picture.')}</p>
   }
   if (subStatus === 'cloudUnreachable')
@@ -110,7 +110,7 @@ function Attempt({ replacement }: { replacement: CameraReplacement }) {
   const { status, steps, brand, model, dryRun } = replacement
   if (status === 'none' || status === 'undone') return null
   const device = [brand, model].filter(Boolean).join(' ')
-  // Nothing is recorded of a device that is only tried.
+  // A device that is only tested is not recorded.
   const shown = dryRun ? steps.filter(({ step }) => step !== 'recording') : steps
   return (
     <Card title={t(titles[status])} description={device === '' ? undefined : device}>
@@ -143,7 +143,7 @@ function Replacement({ camera, replacement, disabled }: ReplacementProps) {
   )
 }
 
-/** Connects the camera to another device, tries one before, and puts the old one back. */
+/** Connects the camera to another device, tests one first, and restores the old one. */
 export function ReplacementTab({ camera, readOnly }: SettingsTabProps) {
   const { client } = useApplication()
   const replacement = useQuery(replacementQuery(client, camera.cameraId))

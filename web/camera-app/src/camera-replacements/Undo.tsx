@@ -13,7 +13,7 @@ interface UndoProps {
 
 const MS_PER_HOUR = 3_600_000
 
-/** That the former device can be put back, and how long. */
+/** Says that the former device can be restored, and until when. */
 export function Undo({ cameraId, former, disabled }: UndoProps) {
   const t = useText()
   const moments = useMoments()
@@ -30,7 +30,7 @@ export function Undo({ cameraId, former, disabled }: UndoProps) {
       messages: {
         4: t('The old device can no longer be put back.'),
         5: t('Another camera is connected to the old device. Remove that camera first.'),
-        6: t('A device is being tried for this camera. Wait until that is over.'),
+        6: t('A new device is being connected to this camera. Try again when that has finished.'),
       },
     })
     setBusy(false)

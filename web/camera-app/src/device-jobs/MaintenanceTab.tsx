@@ -122,7 +122,7 @@ function Restart({ device, jobs }: { device: RecorderDevice; jobs: readonly Devi
   )
 }
 
-/** Restarting a recorder, and what became of the last times. */
+/** Restarts a recorder and shows the results of earlier restarts. */
 function Jobs({ device, own }: RecorderTabProps) {
   const t = useText()
   const { client } = useApplication()

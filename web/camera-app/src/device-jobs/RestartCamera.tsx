@@ -46,7 +46,7 @@ function Ended({ job }: { job: DeviceJob }) {
 
 const LastJob = ({ job }: { job: DeviceJob }) => (isOpenJob(job) ? <Running job={job} /> : <Ended job={job} />)
 
-/** Restarts a camera, and shows how that goes. Whoever may do it sees it, whoever began it. */
+/** Restarts a camera and shows the progress, to all users with the right, whoever started it. */
 export function RestartCamera({ camera, status, readOnly }: Pick<SettingsTabProps, 'camera' | 'status' | 'readOnly'>) {
   const t = useText()
   const { client, queries } = useApplication()

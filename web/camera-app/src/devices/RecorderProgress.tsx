@@ -61,7 +61,7 @@ function useRecorderAddition(deviceId: number, attempt: number): DeviceAddition 
 
 interface RecorderProgressProps {
   device: RecorderDevice
-  /** Another number begins anew. */
+  /** Another number starts over. */
   attempt?: number
   /** What can be done after a failure. */
   onFailure: ReactNode

@@ -34,7 +34,7 @@ const reasons: Readonly<Partial<Record<ConnectionResult, Text>>> = {
   authenticationNotSupported:
     'The recorder would send its password in plain text. Turn on digest authentication in its settings.',
   certificateChanged:
-    'The recorder has another certificate than when it was added. If you changed it, remove the recorder and add it again.',
+    'The recorder’s certificate has changed since it was added. If you changed it yourself, remove the recorder and add it again.',
 }
 
 /** Why a recorder is offline, and what to do about it; undefined if it isn't, or if nobody knows. */

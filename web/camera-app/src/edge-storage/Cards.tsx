@@ -33,9 +33,9 @@ function useSize(): (mebibytes: number) => string {
     mebibytes < MIB_PER_GIB ? `${number.format(mebibytes)} MiB` : `${number.format(mebibytes / MIB_PER_GIB)} GiB`
 }
 
-/** Why a camera says nothing of a card, by the code of the error. */
+/** Why a camera reports no card, by error code. */
 const failures: Readonly<Record<number, Text>> = {
-  11: 'This camera says nothing about a card. It has none, or can’t be asked for it by ONVIF Profile G.',
+  11: 'This camera doesn’t report a card. Either it has none, or it doesn’t support ONVIF Profile G.',
   12: 'The camera rejected its user name and password.',
   14: 'The camera is offline, so its card isn’t known.',
   18: 'The camera is offline, so its card isn’t known.',
@@ -46,7 +46,7 @@ interface CardsProps {
   disabled: boolean
 }
 
-/** The cards of a camera, as it says. */
+/** The cards that a camera reports. */
 export function Cards({ cameraId, disabled }: CardsProps) {
   const t = useText()
   const { client } = useApplication()
@@ -138,7 +138,7 @@ function Format({ cameraId, card, disabled }: CardsProps & { card: EdgeStorage }
     await save(() => client.call(formatEdgeStorage, { params: { cameraId, edgeStorageId } }), {
       success: t('Formatting has begun'),
       messages: {
-        6: t('The camera is being worked on already. Wait until that is over.'),
+        6: t('Another job is running on this camera. Try again when it has finished.'),
         11: t('This card can’t be formatted from here. Use the camera’s own page, or take the card out.'),
         18: t('The camera is offline, so its card can’t be formatted.'),
       },
@@ -163,7 +163,7 @@ function Format({ cameraId, card, disabled }: CardsProps & { card: EdgeStorage }
       >
         <p>
           {t(
-            'All footage on the card is lost for good, also what has not filled a gap yet. Footage on the server stays. The camera records on the card again afterwards.',
+            'All footage on the card will be permanently deleted, including footage that hasn’t filled a gap yet. Footage on the server is kept. Afterward, the camera records to the card again.',
           )}
         </p>
       </ConfirmDialog>

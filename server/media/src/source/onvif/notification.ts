@@ -107,7 +107,7 @@ const PORT_TOPICS = [
   { pattern: /^Device\/Trigger\/Relay$/, direction: 'output', item: 'relaytoken' },
 ] as const
 
-/** What of a reply to PullMessages is about ports. */
+/** The part of a PullMessages reply that is about ports. */
 export const portNotices = ({ NotificationMessage }: z.infer<typeof pullShape>): readonly PortNotice[] =>
   NotificationMessage.flatMap((message) => toPortNotice(message) ?? [])
 

@@ -28,7 +28,7 @@ const inputsShape = z.object({ DigitalInputs: list(z.object({ '@token': neededTe
 interface Port {
   readonly token: string
   readonly direction: 'input' | 'output'
-  /** Of a relay that goes back by itself. */
+  /** Of a relay that switches back automatically. */
   readonly pulseMs: number | null
 }
 
