@@ -61,8 +61,10 @@ export async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds,
       address: '192.0.2.7',
       rtsp_port: 554,
       main_path: `/${secret}`,
-      username: secret,
+      // Who may edit the camera sees the user name.
+      username: name,
       password_sealed: Buffer.from(secret),
+      speaker: true,
     })
     .execute()
   await addCameraReports(owner, { ...at, cameraId: id }, name)

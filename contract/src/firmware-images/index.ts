@@ -93,7 +93,8 @@ export const putFirmwarePart = route({
   ids: { ...ofReseller, 'params.imageId': 'firmwareImage' },
   params: z.object({ resellerId: organisationIdText, imageId: idText, part: z.string().check(z.regex(/^\d{1,3}$/)) }),
   body: z.object({ data: base64 }),
-  reply: firmwareImage,
+  status: 204,
+  reply: nothing,
   errors: ['validation', 'notFound', 'businessRule'],
 })
 

@@ -131,6 +131,13 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     return { accountId, token, path, body: { dismissed: true }, read: { request: `PATCH ${path}`, body: {} } }
   },
   patchVideoSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }),
+  patchCameraPort: ofOneCamera((cameraId) => `cameras/${cameraId}/io/output-1`, { name: 'Gate' }),
+  async patchCloudSync(api) {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
+    return { accountId, token, path: `cameras/${cameraId}/cloudSync`, body: { enabled: true } }
+  },
   patchDevice: ofDevice('', { name: 'Attic' }),
   patchDeviceCredentials: ofDevice('/connection/credentials', { username: 'operator' }),
   patchCameraLocation: ofOneCamera((cameraId) => `cameras/${cameraId}/location`, { timeZone: 'Asia/Tokyo' }),

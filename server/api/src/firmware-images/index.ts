@@ -106,11 +106,11 @@ const uploading = ({ db, ids }: Deps) => [
       if (fault !== undefined) return fail(fault)
       await savePart(tx, { imageId: params.imageId, part, bytes })
       const received = await findImage(tx, key)
-      if (received === undefined || received.receivedBytes < received.sizeBytes) return ok(received ?? before)
+      if (received === undefined || received.receivedBytes < received.sizeBytes) return ok(undefined)
       await completeImage(tx, received)
       const after = (await findImage(tx, key)) ?? received
       await audit(change, { action: 'putFirmwarePart', resellerId, after: toAuditValues(after) })
-      return ok(after)
+      return ok(undefined)
     })
   }),
 ]

@@ -104,6 +104,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   addResellerReport: { type: 'billing', from: '2026-11-01', till: '2026-11-02' },
   addBrandHost: { host: 'brand.example' },
   addMobileSubscription: { iccid: '8931440400000000008', sku: 'IOT' },
+  addFirmwareImage: { brand: 'Acme', model: 'Dome', version: '2.0', sizeBytes: 3 },
+  putFirmwarePart: { data: 'YWJj' },
   addResellerStaff: { email: 'new@demo.example', firstName: 'New', lastName: 'Person' },
 }
 

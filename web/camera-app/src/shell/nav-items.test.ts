@@ -37,25 +37,25 @@ describe('the menu of the Web App', () => {
   })
 
   it('shows cameras, recorders and zones to every user', () => {
-    expect(shownTo(member(8, ofMandatory))).toEqual(['', '/recorders', '/zones'])
+    expect(shownTo(member(8, ofMandatory))).toEqual(['', '/multiview', '/recorders', '/zones'])
   })
 
   it('shows users, profiles and the audit log with the right to view user settings', () => {
     const seeing = member(8, [...ofMandatory, 'viewUserSettings'])
-    expect(shownTo(seeing)).toEqual(['', '/recorders', '/zones', '/users', '/profiles', '/audit-log'])
+    expect(shownTo(seeing)).toEqual(['', '/multiview', '/recorders', '/zones', '/users', '/profiles', '/audit-log'])
   })
 
   it('shows storage with its right, and reports only to the owner', () => {
     const counting = member(8, [...ofMandatory, 'storageUsage', 'logFiles'])
-    expect(shownTo(counting)).toEqual(['', '/recorders', '/zones', '/storage'])
+    expect(shownTo(counting)).toEqual(['', '/multiview', '/recorders', '/zones', '/storage'])
     expect(shownTo(member(OWNER))).toContain('/reports')
   })
 
-  it('shows everything to the owner, and to support everything except keys and reports', () => {
+  it('shows everything to the owner, and to support without video everything except multiview, keys and reports', () => {
     const owner = member(OWNER)
-    expect(shownTo(owner)).toHaveLength(9)
+    expect(shownTo(owner)).toHaveLength(10)
     const support = { ...owner, support: { staffId: 9, staffName: 'Sam Support', video: 'hidden' as const } }
-    expect(shownTo(support)).toEqual(shownTo(owner).filter((path) => !['/api-keys', '/reports'].includes(path)))
+    expect(shownTo(support)).toEqual(shownTo(owner).filter((path) => !['/api-keys', '/multiview', '/reports'].includes(path)))
   })
 
   it('marks the one item that contains the current page', () => {

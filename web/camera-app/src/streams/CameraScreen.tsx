@@ -19,7 +19,6 @@ import { type Translate, useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import { CameraWarnings } from '../warning-list.ts'
 import { Footage } from './Footage.tsx'
-import { KeyHelp } from './KeyHelp.tsx'
 import { Stage, SubStreamNotice } from './Stage.tsx'
 import type { StageTool } from './StageTools.tsx'
 import { usePlaybackPosition } from './use-playback-position.ts'
@@ -79,6 +78,9 @@ const useCamera = ({ cameraId, timeZone }: Camera) => {
     timeZone: timeZone ?? accountZone ?? deviceZone,
   }
 }
+
+// Few people open it, so this loads on demand.
+const KeyHelp = lazy(() => import('./KeyHelp.tsx').then((module) => ({ default: module.KeyHelp })))
 
 function toggleFullScreen(element: HTMLElement | null): void {
   // If the browser refuses full screen, the picture stays as it is.
@@ -258,7 +260,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const stage = useRef<HTMLElement>(null)
   const [view, setView] = useState<CameraView>()
   const [withDetails, showDetails] = useState(false)
-  const [helping, setHelping] = useState(false)
+  const [helping, setHelping] = useState<'never' | 'open' | 'closed'>('never')
   const { status, mayPlayBack, mayListen, timeZone } = useCamera(camera)
   const place = usePlaybackPosition(view)
   const player = usePlayer(view, place)
@@ -274,7 +276,7 @@ function OneCamera({ camera }: { camera: Camera }) {
     ...moveTools(ptz, t),
     { icon: 'download', label: t('Save this picture'), onPress: () => void save() },
     { icon: 'info', label: t('Technical details'), pressed: withDetails, onPress: () => showDetails(!withDetails) },
-    { icon: 'help', label: t('Keyboard shortcuts'), forKeyboard: true, onPress: () => setHelping(true) },
+    { icon: 'help', label: t('Keyboard shortcuts'), forKeyboard: true, onPress: () => setHelping('open') },
     { icon: 'fullScreen', label: t('Full screen'), onPress: () => toggleFullScreen(stage.current) },
   ]
   const { act } = player
@@ -284,7 +286,7 @@ function OneCamera({ camera }: { camera: Camera }) {
     s: () => void save(),
     m: sound.toggle,
     d: () => showDetails(!withDetails),
-    '?': () => setHelping(true),
+    '?': () => setHelping('open'),
     ...(mayPlayBack === true
       ? {
           ' ': act.toggle,
@@ -321,12 +323,16 @@ function OneCamera({ camera }: { camera: Camera }) {
       <MovePanel {...moving} isBelow />
       <SubStreamNotice view={view} />
       <Footage {...{ camera, timeZone, mayPlayBack, view, player }} opened={place.opened} />
-      <KeyHelp
-        open={helping}
-        onClose={() => setHelping(false)}
-        withPlayback={mayPlayBack === true}
-        withMoving={ptz.capabilities !== undefined}
-      />
+      {helping === 'never' ? null : (
+        <Suspense fallback={null}>
+          <KeyHelp
+            open={helping === 'open'}
+            onClose={() => setHelping('closed')}
+            withPlayback={mayPlayBack === true}
+            withMoving={ptz.capabilities !== undefined}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@sightline/client'
 import { FIRMWARE_PART_BYTES, firmwareParts } from '@sightline/contract/firmware'
-import { type FirmwareImage, putFirmwarePart } from '@sightline/contract/firmware-images'
+import { type FirmwareImage, getFirmwareImage, putFirmwarePart } from '@sightline/contract/firmware-images'
 
 /** Bytes as base64. */
 export async function toBase64(file: Blob): Promise<string> {
@@ -27,12 +27,11 @@ export async function uploadParts(
   { resellerId, image, file, onProgress }: Upload,
 ): Promise<FirmwareImage> {
   const parts = firmwareParts(file.size)
-  let uploaded = image
   for (let part = 0; part < parts; part++) {
     const data = await toBase64(file.slice(part * FIRMWARE_PART_BYTES, (part + 1) * FIRMWARE_PART_BYTES))
     const params = { resellerId, imageId: image.imageId, part: String(part) }
-    uploaded = await client.call(putFirmwarePart, { params, body: { data } })
+    await client.call(putFirmwarePart, { params, body: { data } })
     onProgress((part + 1) / parts)
   }
-  return uploaded
+  return await client.call(getFirmwareImage, { params: { resellerId, imageId: image.imageId } })
 }
