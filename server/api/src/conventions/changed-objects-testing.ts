@@ -1,6 +1,7 @@
 // One table: for every call that changes one object, an object to change and a body that changes it. Kept in one file
 // because it is a catalog.
 import type { TestApi } from '../slice-testing.ts'
+import { addOnvifCamera } from './writing-calls-cameras-testing-store.ts'
 
 /** The target of a call: the token with the right, the path, and a body that doesn't affect other changes. */
 export interface ChangedObject {
@@ -133,10 +134,9 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   patchVideoSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }),
   patchCameraPort: ofOneCamera((cameraId) => `cameras/${cameraId}/io/output-1`, { name: 'Gate' }),
   async patchCloudSync(api) {
-    const { accountId, token, zoneId } = await api.addAccount()
-    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-    await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
-    return { accountId, token, path: `cameras/${cameraId}/cloudSync`, body: { enabled: true } }
+    const account = await api.addAccount()
+    const cameraId = await addOnvifCamera(api, account, 'Door')
+    return { ...account, path: `cameras/${cameraId}/cloudSync`, body: { enabled: true } }
   },
   patchDevice: ofDevice('', { name: 'Attic' }),
   patchDeviceCredentials: ofDevice('/connection/credentials', { username: 'operator' }),
