@@ -15,6 +15,7 @@ import { ONVIF_PATH } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
 import { type FillableGap, gapsToFill, maySync, SETTLED_MS } from './sync-plan.ts'
 import { addSynced, beginSyncJob, endFinishedJobs, endSyncJob, loadSyncFacts, saveCard } from './sync-store.ts'
+import { syncTurns } from './sync-turn.ts'
 
 export interface CardSyncDeps extends Omit<CardImportOptions, 'dayKey'> {
   readonly camera: CameraToServe
@@ -54,12 +55,7 @@ const MAX_BYTES_PER_SECOND = 1_000_000
 const MAX_TRIES = 3
 
 /** One gap at a time in each worker, whatever the number of cameras. */
-let turn: Promise<unknown> = Promise.resolve()
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = turn.then(work)
-  turn = done.catch(() => undefined)
-  return done
-}
+const inTurn = syncTurns()
 
 /** Fills gaps in the footage of a camera from its card until the signal aborts. Never rejects. */
 export async function keepSynced(deps: CardSyncDeps, signal: AbortSignal): Promise<void> {
@@ -135,7 +131,7 @@ async function syncOnce(deps: CardSyncDeps, round: Round): Promise<void> {
   for (const gap of gaps) {
     const isWanted = () => deps.latest().cloudSync && maySync(deps.latest()) && deps.isOnline()
     if (round.signal.aborted || !isWanted()) return
-    await inTurn(() => fillGap(deps, round, gap))
+    await inTurn(() => fillGap(deps, round, gap), round.signal)
   }
 }
 
