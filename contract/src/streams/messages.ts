@@ -25,16 +25,19 @@ export const streamServerMessage = z.discriminatedUnion('type', [
 ])
 export type StreamServerMessage = z.infer<typeof streamServerMessage>
 
+/** Until the year 9999: of later times there is no date. */
+const time = z.number().check(z.gte(0), z.lt(253_402_300_800_000))
+
 /** Messages of a viewer of recordings. */
 export const streamClientMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('seek'), time: z.number() }),
+  z.object({ type: z.literal('seek'), time }),
   /** Below zero, from -16 to -0.25, playback runs backwards: only with media times of the clock. */
   z.object({
     type: z.literal('rate'),
     value: z.number().check(z.refine((value) => Math.abs(value) >= 0.25 && Math.abs(value) <= 16)),
   }),
   /** The time of the picture on the screen: what is sent ahead is measured from here. */
-  z.object({ type: z.literal('shown'), time: z.number() }),
+  z.object({ type: z.literal('shown'), time }),
   z.object({ type: z.literal('pause') }),
   z.object({ type: z.literal('resume') }),
   z.object({ type: z.literal('step'), frames: z.int().check(z.gte(-250), z.lte(250)) }),

@@ -7,13 +7,15 @@ interface OfferedInput {
   /** Undefined: the operator's. */
   readonly resellerId?: number
   readonly signed?: true
+  /** Any by default. */
+  readonly imageId?: number
   /** Not all of it was uploaded. */
   readonly isIncomplete?: true
 }
 
 /** Offers firmware of Acme; the id of the image. */
 export async function offerFirmware({ owner }: Pick<TestApi, 'owner'>, given: OfferedInput): Promise<number> {
-  const imageId = randomInt(1, 2 ** 40)
+  const imageId = given.imageId ?? randomInt(2, 2 ** 40)
   const bytes = Buffer.from('abc')
   await owner.plain
     .insertInto('firmware_images')

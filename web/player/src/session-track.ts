@@ -257,7 +257,12 @@ export class SessionTrack {
       else await this.#onMessage(event.message)
     }
     return (event) => {
-      before = before.then(() => handle(event))
+      // What can't be read ends this connection; the events after it would wait for nothing.
+      before = before
+        .then(() => handle(event))
+        .catch(() => {
+          if (mine === this.#generation) this.#reconnect(retryDelay(++this.#failures))
+        })
     }
   }
 

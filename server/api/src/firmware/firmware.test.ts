@@ -59,6 +59,19 @@ test('offers what the operator and the own dealer have for the model, newest fir
   })
 })
 
+test('of the same version from both, the operator’s is shown first and installed', async () => {
+  const { accountId, token, path, model } = await oneCamera()
+  await offerFirmware(api, { model, version: '2.0.0', resellerId: 255, imageId: 1 })
+  const imageId = await offerFirmware(api, { model, version: '2.0.0' })
+  expect((await api.call(token, `GET ${path}`)).body.versions).toMatchObject([
+    { providedBy: 'operator' },
+    { providedBy: 'dealer' },
+  ])
+  expect(await api.call(token, `POST ${path}`, {})).toMatchObject({ status: 202 })
+  const jobs = api.owner.plain.selectFrom('device_jobs').select('image_id').where('account_id', '=', accountId)
+  expect(await jobs.execute()).toEqual([{ image_id: imageId }])
+})
+
 test('an upgrade is a job with the image and its checksum in the audit log; there is one at a time', async () => {
   const { accountId, token, path, model, cameraId } = await oneCamera()
   const imageId = await offerFirmware(api, { model, version: '2.0.0' })

@@ -44,6 +44,8 @@ export async function listOffered(
     .where('sha256', 'is not', null)
     .where(sql<boolean>`(reseller_id is null or reseller_id = (
       select a.reseller_id from accounts a where a.account_id = ${accountId}))`)
+    // Of two with the same version, the operator's is the one that is shown and installed first.
+    .orderBy(sql`reseller_id is not null`)
     .orderBy('image_id')
     .execute()
   return rows.map((row) => ({

@@ -34,6 +34,18 @@ const underWay = (db: Pick<Tx, 'updateTable'>, camera: AddedCamera) =>
     .where('addition_started_at', '=', instant(camera.additionStartedAt))
     .where('addition_status', 'in', ['inProgress', 'validated'])
 
+/** Whether {@link underWay} finds the camera, which stays so until the transaction ends: what is claimed for it is released with it. */
+async function isUnderWay(tx: Tx, camera: AddedCamera): Promise<boolean> {
+  const found = tx.selectFrom('cameras').select('camera_id').where('account_id', '=', camera.accountId)
+  const row = await found
+    .where('camera_id', '=', camera.cameraId)
+    .where('addition_started_at', '=', instant(camera.additionStartedAt))
+    .where('addition_status', 'in', ['inProgress', 'validated'])
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Why what was found doesn't become a camera of the account. */
 export type ClaimDenyReason = Extract<AdditionSubStatus, 'alreadyAttached' | 'recentlyRemoved'>
 
@@ -81,6 +93,8 @@ export async function saveIdentified(
   found: AdoptedCamera,
 ): Promise<ClaimDenyReason | undefined> {
   return await db.transaction(async (tx) => {
+    // It was removed or begun again meanwhile, and nothing would release the claim.
+    if (!(await isUnderWay(tx, camera))) return undefined
     const refusal = await claimMacAddress(tx, camera.accountId, found.macAddress)
     if (refusal !== undefined) return refusal
     if (await hasSameInput(tx, camera, found.macAddress)) return 'alreadyAttached'

@@ -15,6 +15,7 @@ import { ONVIF_PATH } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
 import { type FillableGap, gapsToFill, maySync, SETTLED_MS } from './sync-plan.ts'
 import { addSynced, beginSyncJob, endFinishedJobs, endSyncJob, loadSyncFacts, saveCard } from './sync-store.ts'
+import { syncTurns } from './sync-turn.ts'
 
 export interface CardSyncDeps extends Omit<CardImportOptions, 'dayKey'> {
   readonly camera: CameraToServe
@@ -42,17 +43,19 @@ const CHUNK_MS = 60_000
 /** A camera with long groups of pictures sends some of the time after it too. */
 const MAX_GROUP_MS = 20_000
 const MAX_CHUNK_BYTES = 48 * 1024 * 1024
+/** Whatever a camera sends without a key picture, or without pictures, no more is taken with one connection. */
+const MAX_REPLAY_BYTES = 2 * MAX_CHUNK_BYTES
+/** One connection lasts no longer: all other cameras of the worker wait for it. */
+const MAX_REPLAY_MS = 5 * 60_000
+/** Chunks of a gap are this long on average, beside some short ones: a camera whose time stands still never ends. */
+const LEAST_CHUNK_MS = 5000
+const SHORT_CHUNKS = 10
 /** On average: live video of other cameras goes first. */
 const MAX_BYTES_PER_SECOND = 1_000_000
 const MAX_TRIES = 3
 
 /** One gap at a time in each worker, whatever the number of cameras. */
-let turn: Promise<unknown> = Promise.resolve()
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = turn.then(work)
-  turn = done.catch(() => undefined)
-  return done
-}
+const inTurn = syncTurns()
 
 /** Fills gaps in the footage of a camera from its card until the signal aborts. Never rejects. */
 export async function keepSynced(deps: CardSyncDeps, signal: AbortSignal): Promise<void> {
@@ -122,12 +125,13 @@ async function syncOnce(deps: CardSyncDeps, round: Round): Promise<void> {
   // The recorder of several inputs doesn't say which recording is of which.
   if (!plan.cloudSync || !maySync(plan) || !deps.isOnline() || plan.motionSources !== null) return
   const { formerPlans, ...known } = await loadSyncFacts(db, plan, now())
-  const gaps = gapsToFill({ ...known, plan, formerPlans: formerPlans(plan), now: now() }, deps.settledMs ?? SETTLED_MS)
+  const facts = { ...known, plan, formerPlans: formerPlans(plan), since: plan.additionStartedAt, now: now() }
+  const gaps = gapsToFill(facts, deps.settledMs ?? SETTLED_MS)
   await endFinishedJobs(db, plan, { gaps, now: now() })
   for (const gap of gaps) {
     const isWanted = () => deps.latest().cloudSync && maySync(deps.latest()) && deps.isOnline()
     if (round.signal.aborted || !isWanted()) return
-    await inTurn(() => fillGap(deps, round, gap))
+    await inTurn(() => fillGap(deps, round, gap), round.signal)
   }
 }
 
@@ -193,7 +197,8 @@ async function fetchInto(deps: CardSyncDeps, job: Filling): Promise<Outcome> {
   if ('isFinal' in located) return located
   let from = Math.max(gap.start, located.recording.from)
   let hasFootage = false
-  while (!signal.aborted && from < gap.end) {
+  let left = SHORT_CHUNKS + Math.ceil((gap.end - from) / LEAST_CHUNK_MS)
+  while (!signal.aborted && from < gap.end && left-- > 0) {
     const began = performance.now()
     const chunk = await fetchChunk(deps, { ...job, ...located }, from)
     if (typeof chunk === 'string') return notReached(chunk)
@@ -238,18 +243,21 @@ async function fetchChunk(
   let track: TrackConfig | undefined
   let next: AccessUnit | undefined
   let bytes = 0
+  const tooMuch = new AbortController()
+  const tooLong = AbortSignal.timeout(MAX_REPLAY_MS)
   const replayed = await replayRtsp({
     address,
     credentials: camera.username === null ? undefined : { username: camera.username, password: password ?? '' },
     allowBasic: camera.allowBasic,
     connect,
     pin: { sha256: address.isSecure === true ? (camera.certificateSha256 ?? undefined) : undefined },
-    signal,
+    signal: AbortSignal.any([signal, tooMuch.signal, tooLong]),
     from,
     to: Math.min(limit + MAX_GROUP_MS, gap.end),
     clockAheadMs: device.client.clockAheadMs,
     received: (count) => {
       bytes += count
+      if (bytes > MAX_REPLAY_BYTES) tooMuch.abort()
     },
     picture(unit, config) {
       const { wallClock, isKey } = unit
@@ -270,6 +278,7 @@ async function fetchChunk(
       return true
     },
   })
+  if (tooLong.aborted) return 'the camera sends too slowly'
   if (!replayed.ok && units.length === 0) return replayed.failure.detail
   return { track, units, next, bytes }
 }

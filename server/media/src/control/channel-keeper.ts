@@ -333,7 +333,8 @@ function openNewcomers(deps: ChannelKeeperDeps, onSaved: () => void) {
   return {
     async keep(cameras: readonly CameraToServe[]): Promise<void> {
       identifier.keep(cameras.filter(isUnidentified))
-      await replacements.refresh()
+      // Modes are obeyed whatever becomes of these.
+      await replacements.refresh().catch((err: unknown) => deps.log.warn({ err }, 'could not list replacements'))
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([identifier[Symbol.asyncDispose](), replacements[Symbol.asyncDispose]()])

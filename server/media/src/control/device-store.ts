@@ -81,6 +81,14 @@ export async function saveIdentified(
 ): Promise<ClaimDenyReason | undefined> {
   const { accountId, deviceId } = device
   return await db.transaction(async (tx) => {
+    // Locked before the claim: of a device that was removed meanwhile, nothing would release it.
+    const begun = tx.selectFrom('devices').select('device_id').where('account_id', '=', accountId)
+    const row = await begun
+      .where('device_id', '=', deviceId)
+      .where('addition_started_at', '=', instant(device.additionStartedAt))
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (row === undefined) return undefined
     const refusal =
       device.additionStatus === 'added' ? undefined : await claimMacAddress(tx, accountId, found.macAddress)
     if (refusal !== undefined) return refusal

@@ -105,6 +105,15 @@ describe('the same camera', () => {
     expect(await identify(await adding(1001))).toBeUndefined()
   })
 
+  test('is free where it was removed, or begun again, while the worker asked it', async () => {
+    const [removed, again] = [await adding(1000), await adding(1000)]
+    await remove(removed.cameraId)
+    expect(await identify(removed)).toBeUndefined()
+    expect(await identify({ ...again, additionStartedAt: STARTED - 1 })).toBeUndefined()
+    expect(await claims()).toEqual([])
+    expect(await identify(await adding(1001))).toBeUndefined()
+  })
+
   test('of a recorder stays the account’s until its last input is removed', async () => {
     const [first, second] = [await adding(1000), await adding(1000, 2)]
     for (const camera of [first, second]) {

@@ -57,11 +57,10 @@ export function macLocator({
     const running = searches.get(accountId)
     if (running !== undefined) return running
     const own = interfaces().filter(mayUse)
-    const begun = searchOnce(own, { mayUse, networks: networks.networksOf(accountId) })
-    searches.set(
-      accountId,
-      begun.finally(() => searches.delete(accountId)),
+    const begun = searchOnce(own, { mayUse, networks: networks.networksOf(accountId) }).finally(() =>
+      searches.delete(accountId),
     )
+    searches.set(accountId, begun)
     return begun
   }
   return {

@@ -16,6 +16,7 @@ const facts = (runs: readonly LoggedRun[], more: Partial<SyncFacts> = {}): SyncF
   plan,
   formerPlans: [],
   tried: [],
+  since: 0,
   now: NOON + 3600 * SECOND,
   ...more,
 })
@@ -44,6 +45,11 @@ test('what people decided stays a gap: mode, schedule, events only, deleted', ()
 test('a mark in a gap changes its cause from there on', () => {
   const runs = [run(0, 100, 'network'), run(150, 150, 'mode'), run(200, 3600, null, true)]
   expect(seconds(facts(runs))).toEqual([[100, 150, 'network']])
+})
+
+test('gaps of the time before a device took the camera’s place are left alone: its card has other footage', () => {
+  const runs = [run(0, 100, 'network'), run(130, 200, 'cameraOffline'), run(260, 3600, null, true)]
+  expect(seconds(facts(runs, { since: NOON + 150 * SECOND }))).toEqual([[200, 260, 'cameraOffline']])
 })
 
 test('a gap that nothing follows, and one that ended less than a minute ago, are left alone', () => {

@@ -31,6 +31,8 @@ export interface SyncFacts {
   readonly formerPlans: readonly FormerPlan[]
   /** Ranges that were filled as far as they could be. */
   readonly tried: readonly { readonly start: number; readonly end: number }[]
+  /** When the camera was connected to its device: what the card has of before is of another place, or another camera. */
+  readonly since: number
   readonly now: number
 }
 
@@ -57,9 +59,10 @@ export const maySync = ({ mode, recordingMode }: Pick<RecordingPlan, 'mode' | 'r
 
 /** The gaps that may be filled now, newest first, because cards overwrite and people look at the newest. */
 export function gapsToFill(facts: SyncFacts, settledMs = SETTLED_MS): readonly FillableGap[] {
-  const { now, tried } = facts
+  const { now, tried, since } = facts
+  const earliest = Math.max(since, now - LOOK_BACK_MS)
   return gapsOf(facts.runs)
-    .filter(({ why, end, start }) => FILLABLE.has(why) && now - end >= settledMs && start >= now - LOOK_BACK_MS)
+    .filter(({ why, end, start }) => FILLABLE.has(why) && now - end >= settledMs && start >= earliest)
     .flatMap((gap) => recordedPieces(gap, facts))
     .filter(({ start, end }) => end - start >= LEAST_MS)
     .filter((gap) => !tried.some((range) => range.start <= gap.start && gap.end <= range.end))

@@ -265,8 +265,8 @@ describe('a viewer may', () => {
 
   test('send invalid messages', async () => {
     const viewer = await watch(TEN_THIRTY)
-    for (const text of ['{', 'null', '{"type":"rate","value":99}', '{"type":"seek"}', 'x'.repeat(2000)])
-      viewer.socket.send(text)
+    const times = ['{"type":"seek"}', '{"type":"seek","time":1e300}', '{"type":"seek","time":-1}']
+    for (const text of ['{', 'null', '{"type":"rate","value":99}', ...times, 'x'.repeat(2000)]) viewer.socket.send(text)
     await viewer.until(() => viewer.media() > 2)
     expect(count(viewer, 'init')).toBe(1)
   })

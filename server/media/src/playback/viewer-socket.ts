@@ -42,6 +42,7 @@ export class ViewerSocket {
     // 'close' follows; an error of the viewer's connection isn't our fault.
     socket.on('error', () => socket.terminate())
     const left = () => {
+      clearInterval(this.#beat)
       this.#closed.resolve()
       this.#drained.resolve()
       options.onLeft()

@@ -1,4 +1,5 @@
-const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
+/** A hostile camera may send any number of digits, and an infinite number is no JSON. */
+const DURATION = /^P(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?$/
 
 /** Milliseconds of a duration as `PT1M30.5S` (XML Schema §3.2.6), without months and years. */
 export function durationMs(text: string | undefined): number | undefined {

@@ -14,6 +14,8 @@ const REPLY_MS = 5000
 /** Cameras that answer a format only when it is done take minutes. */
 const FORMAT_REPLY_MS = 8000
 const MAX_CARDS = 16
+/** Later times have no place in an answer. */
+const YEAR_9999 = Date.UTC(9999)
 
 const disk = z.object({
   id: number,
@@ -86,7 +88,8 @@ async function listDisks(device: OnvifCommander, signal: AbortSignal): Promise<r
   })
   if (!reply.ok) return []
   const parsed = z.safeParse(storageShape, parseXml(decodeXml(reply.value)))
-  return parsed.success ? (parsed.data.storage.hddList?.hdd ?? []) : []
+  const disks = parsed.success ? (parsed.data.storage.hddList?.hdd ?? []) : []
+  return disks.filter((one) => Number.isInteger(one.id))
 }
 
 interface RecordedSpan {
@@ -103,8 +106,8 @@ async function readSummary(device: OnvifCommander, signal: AbortSignal): Promise
   if (!reply.ok) return reply
   const { DataFrom, DataUntil, NumberRecordings } = reply.value.Summary
   const ours = (time: string | undefined) => {
-    const parsed = Date.parse(time ?? '')
-    return Number.isNaN(parsed) ? null : parsed - device.client.clockAheadMs
+    const parsed = Date.parse(time ?? '') - device.client.clockAheadMs
+    return parsed > 0 && parsed < YEAR_9999 ? parsed : null
   }
   return ok({ from: ours(DataFrom), until: ours(DataUntil), count: NumberRecordings })
 }
