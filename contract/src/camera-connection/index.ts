@@ -68,6 +68,8 @@ export const cameraConnectionPatch = z.partial(
     /** Of ONVIF, or of RTSP for a camera without ONVIF. Null: the usual ones. */
     localPort: z.nullable(z.int().check(z.gte(1), z.lte(65_535))),
     https: z.boolean(),
+    /** Needed for another `localIp` if a password is stored, which isn't sent to another address. */
+    password: z.string().check(z.maxLength(128)),
   }),
 )
 

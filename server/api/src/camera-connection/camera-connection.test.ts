@@ -91,6 +91,22 @@ test('a camera moves to another address where it answers; its stream is where it
   expect(await log()).toMatchObject([{ action: 'patchCameraConnection', after: { localIp: 'camera.example' } }])
 })
 
+test('another address needs the password: the stored one could be read there by who names it', async () => {
+  const { call, row } = await oneCamera()
+  await call('PATCH', 'credentials', { username: 'operator', password: 'one' })
+  const { password_sealed: sealed } = await row()
+  const refused = await call('PATCH', 'details', { localIp: '192.0.2.9' })
+  expect(refused).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'password' }] } })
+  expect(tried).toHaveLength(1)
+  // At its own address it stays.
+  expect(await call('PATCH', 'details', { localPort: 8000 })).toMatchObject({ status: 200 })
+  expect(tried[1]?.passwordSealed).toBe(sealed?.toString('base64'))
+  expect(await call('PATCH', 'details', { localIp: '192.0.2.9', password: 'one' })).toMatchObject({ status: 200 })
+  const after = await row()
+  expect(after.password_sealed?.toString('base64')).toBe(tried[2]?.passwordSealed)
+  expect(tried[2]?.passwordSealed).not.toBe(sealed?.toString('base64'))
+})
+
 describe('nothing is stored', () => {
   test.each([
     ['credentialsIncorrect', 424, 12],

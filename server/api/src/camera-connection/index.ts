@@ -15,6 +15,7 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { changeCameras, findCamera, lockCamera } from '../cameras/index.ts'
 import {
   atAddress,
+  passwordFault,
   recorderFault,
   type StoredConnection,
   toConnection,
@@ -89,13 +90,16 @@ async function lockConnection(tx: Tx, caller: MemberCaller, cameraId: number) {
   return await loadConnection(tx, { accountId: caller.accountId, cameraId })
 }
 
-const changingAddress = ({ db, media, now }: Deps) =>
+const changingAddress = ({ db, media, encryption, now }: Deps) =>
   serveChange(patchCameraConnection, async (change, { params: { cameraId }, body }) => {
     const stored = await changeable(db, change.caller, cameraId)
     if (!stored.ok) return stored
     const stale = change.conditionFailure(toConnection(stored.value))
     if (stale !== undefined) return fail(stale)
-    const given = atAddress(stored.value, body)
+    const fault = passwordFault(stored.value, body)
+    if (fault !== undefined) return fail(fault)
+    const context = cameraPasswordContext({ accountId: change.caller.accountId, cameraId })
+    const given = atAddress(stored.value, body, (password) => encryption.seal(context, password))
     const found = await tryOut(media, stored.value, given)
     if (!found.ok) return found
     const namedPort = body.localPort === undefined ? stored.value.namedPort : body.localPort
@@ -106,6 +110,7 @@ const changingAddress = ({ db, media, now }: Deps) =>
         change.ifMatch(toConnection(before))
         const { accountId } = caller
         await saveConnection(tx, { accountId, stored: before }, { namedPort, given, found: found.value })
+        if (body.password !== undefined) await saveCameraCredentials(tx, { accountId, cameraId }, given)
         const after = toConnection(await loadConnection(tx, { accountId, cameraId }))
         const changed = { action: 'patchCameraConnection', before: toConnection(before), after }
         await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })

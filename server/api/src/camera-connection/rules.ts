@@ -71,9 +71,25 @@ const tried = (stored: StoredConnection): TriedConnection => ({
   allowBasic: stored.allowBasic,
 })
 
+/** Whoever names an address could have the stored password sent to their own server: they have to know it. */
+export function passwordFault(
+  stored: StoredConnection,
+  { localIp = stored.address, password }: z.infer<typeof cameraConnectionPatch>,
+): ApiError | undefined {
+  if (localIp === stored.address || stored.passwordSealed === null || password !== undefined) return undefined
+  const message = 'Enter the password of the camera: the saved one isn’t sent to another address'
+  return { error: 'validation', detail: message, fields: [{ field: 'password', message }] }
+}
+
 /** The connection at another address. A port that isn't named stays, unless the address or TLS changes. */
-export function atAddress(stored: StoredConnection, patch: z.infer<typeof cameraConnectionPatch>): TriedConnection {
-  const before = tried(stored)
+export function atAddress(
+  stored: StoredConnection,
+  patch: z.infer<typeof cameraConnectionPatch>,
+  seal: (password: string) => Buffer,
+): TriedConnection {
+  const known = tried(stored)
+  const passwordSealed = patch.password === undefined ? known.passwordSealed : seal(patch.password).toString('base64')
+  const before = { ...known, passwordSealed }
   const { localIp = before.address, https = before.https, localPort } = patch
   const isSamePlace = localIp === before.address && https === before.https
   return { ...before, address: localIp, https, port: localPort ?? (isSamePlace ? portOf(stored) : stored.namedPort) }

@@ -50,10 +50,11 @@ function useRefusals(): Readonly<Record<number, string>> {
 
 interface AddressProps extends SettingsTabProps {
   connection: CameraConnectionDetails
+  passwordKnown: boolean
   fixed: boolean
 }
 
-function AddressCard({ camera, connection, fixed }: AddressProps) {
+function AddressCard({ camera, connection, passwordKnown, fixed }: AddressProps) {
   const t = useText()
   const { client, queries } = useApplication()
   const save = useSave()
@@ -67,7 +68,7 @@ function AddressCard({ camera, connection, fixed }: AddressProps) {
       messages,
       form: {
         fields: addressFields,
-        fieldOfCode: { 5: 'localIp', 6: 'localIp', 13: 'localIp', 14: 'localIp' },
+        fieldOfCode: { 5: 'localIp', 6: 'localIp', 12: 'password', 13: 'localIp', 14: 'localIp' },
         refuse: form.refuse,
       },
     })
@@ -102,6 +103,15 @@ function AddressCard({ camera, connection, fixed }: AddressProps) {
             disabled={fixed}
           />
         </div>
+        {passwordKnown && form.values.localIp !== connection.localIp ? (
+          <PasswordField
+            {...form.field('password')}
+            label={t('Password of the camera')}
+            hint={t('The saved password isn’t sent to another address.')}
+            autoComplete="new-password"
+            disabled={fixed}
+          />
+        ) : null}
         <Switch
           label={t('Encrypted connection (TLS)')}
           description={t('Only if the camera supports HTTPS or RTSPS.')}
@@ -221,7 +231,7 @@ export function NetworkTab(props: SettingsTabProps) {
                 {t('This camera is an input of a recorder. Its address and sign-in are those of the recorder.')}
               </Notice>
             )}
-            <AddressCard {...props} connection={connection} fixed={fixed} />
+            <AddressCard {...props} connection={connection} passwordKnown={signIn.passwordKnown} fixed={fixed} />
             <SignInCard {...props} credentials={signIn} fixed={fixed} />
             <Facts connection={connection} />
           </div>

@@ -9,14 +9,17 @@ export interface AddressValues {
   readonly localPort: string
   /** `true` or `false`. */
   readonly https: string
+  /** Needed for another address if one is saved. */
+  readonly password: string
 }
 
-export const addressFields = ['localIp', 'localPort', 'https'] as const
+export const addressFields = ['localIp', 'localPort', 'https', 'password'] as const
 
 export const addressValues = ({ localIp, localPort, https }: CameraConnectionDetails): AddressValues => ({
   localIp,
   localPort: localPort === null ? '' : String(localPort),
   https: String(https),
+  password: '',
 })
 
 const MAX_PORT = 65_535
@@ -38,6 +41,7 @@ export function addressPatch(saved: CameraConnectionDetails, values: AddressValu
     ...(values.localIp !== before.localIp && { localIp: normalizeCameraAddress(values.localIp) }),
     ...(port !== before.localPort && { localPort: port === '' ? null : Number(port) }),
     ...(values.https !== before.https && { https: values.https === 'true' }),
+    ...(values.localIp !== before.localIp && values.password !== '' && { password: values.password }),
   }
 }
 
