@@ -76,7 +76,10 @@ test('a newer version is offered, installed in the specification’s phases, and
   expect((await call(`GET ${path()}/status`)).body.firmwareStatus).toBe('upgradable')
   const { job, phases } = await upgrade()
   expect(job).toMatchObject({ type: 'firmwareUpgrade', state: 'done', progress: 100 })
-  expect([...phases]).toEqual(expect.arrayContaining(['Initializing', 'Restarting']))
+  // A short one can pass unseen.
+  const inOrder = ['none', 'Requesting', 'Initializing', 'Downloading', 'Installing', 'Restarting']
+  expect([...phases]).toEqual(inOrder.filter((phase) => phases.has(phase)))
+  expect(phases.size).toBeGreaterThan(2)
   expect(await firmware()).toMatchObject({ current: '2.0.0', available: null, status: 'UpToDate', jobId: null })
   expect((await call(`GET ${path()}/status`)).body).toMatchObject({ online: true, firmwareStatus: 'upToDate' })
   expect(await call(`POST ${path()}/firmware`, {})).toMatchObject({ status: 409, body: { code: 6 } })

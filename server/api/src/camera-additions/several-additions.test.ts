@@ -41,7 +41,7 @@ describe('POST cameras/batch', () => {
     const more = [{ ...row(3), channel: 2, streamPath: '/main' }, row(4), row(5), row(6)]
     const { body } = await api.call(token, 'POST cameras/batch', { zoneId, cameras: [...cameras, ...more] })
     expect(outcomes(body)).toEqual(['Door 1', 5, 3, 3, 3, 'Door 4', 'Door 5', 6])
-    expect(body[2].error.fields).toEqual([{ field: 'address', message: 'is required' }])
+    expect(body[2].error.fields).toEqual([{ field: 'address', message: 'Please enter an IP address or host name' }])
     expect(await countOf(accountId)).toBe(3)
   })
 

@@ -51,7 +51,11 @@ export const cameraIo = ({ db, media, now }: Deps) => [
     }
     const after = { ...before.value, state, name }
     return change.tx(caller, async (tx) => {
-      if ((await lockCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
+      const camera = await lockCamera(tx, caller, cameraId)
+      if (camera === undefined) return fail(noSuchCamera)
+      // Another change may have named it since.
+      const known = (await loadPortNames(tx, camera)).get(portId) ?? null
+      change.ifMatch({ ...before.value, name: known })
       if (body.name !== undefined) await savePortName(tx, { accountId: caller.accountId, cameraId, portId, name })
       const changed = {
         action: 'patchCameraPort',

@@ -73,28 +73,13 @@ test('a failed job says why', async () => {
   })
 })
 
-test('the firmware is shown', async () => {
-  const { token, path } = await recorder()
-  expect((await api.call(token, `GET ${path}/firmware`)).body).toEqual({
-    current: null,
-    available: null,
-    status: 'UpToDate',
-  })
-})
-
-test('jobs and firmware need the right editCamera; those of a device out of scope are not found', async () => {
+test('jobs need the right editCamera; those of a device out of scope are not found', async () => {
   const { accountId, zoneId, token, path } = await recorder()
   const { body } = await api.call(token, `POST ${path}/reboot`)
   const viewer = await api.addSubUser(accountId, { rights: ['logFiles', 'deleteCamera'], zoneIds: [zoneId] })
   const elsewhere = await api.addSubUser(accountId, { rights: ['editCamera'] })
   const stranger = await api.addAccount()
-  const calls = [
-    'GET :/jobs',
-    `GET :/jobs/${body.jobId}`,
-    `DELETE :/jobs/${body.jobId}`,
-    'POST :/reboot',
-    'GET :/firmware',
-  ]
+  const calls = ['GET :/jobs', `GET :/jobs/${body.jobId}`, `DELETE :/jobs/${body.jobId}`, 'POST :/reboot']
   for (const call of calls.map((one) => one.replace(':', path))) {
     expect([call, (await api.call(viewer.token, call)).status]).toEqual([call, 403])
     for (const who of [elsewhere, stranger])
