@@ -54,6 +54,7 @@ describe.skipIf(chromiumPath === undefined)('body-worn cameras in the Web App', 
     await using tab = await app.open('/', 'outfitter@demo.example')
     const { page } = tab
     await page.getByRole('link', { name: 'Add camera' }).click()
+    await page.getByRole('link', { name: 'Add body-worn camera' }).click()
     await page.getByRole('heading', { level: 1, name: 'Add body-worn camera' }).waitFor(soon)
     expect(await faultsInEveryLook(page)).toEqual([])
     await page.getByLabel('Name', { exact: true }).fill('Patrol 1')

@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('recorders in Chromium', () => {
   })
 
   test.each([
-    { right: 'editCamera', tabs: ['Inputs', 'Settings', 'Maintenance'], add: 0, save: 1, remove: 0 },
+    { right: 'editCamera', tabs: ['Inputs', 'Settings', 'Maintenance', 'Firmware'], add: 0, save: 1, remove: 0 },
     { right: 'addCameraManually', tabs: ['Inputs', 'Settings'], add: 1, save: 0, remove: 0 },
     { right: 'deleteCamera', tabs: ['Inputs', 'Settings'], add: 0, save: 0, remove: 1 },
     { right: 'logFiles', tabs: ['Inputs', 'Settings', 'Log'], add: 0, save: 0, remove: 0 },

@@ -46,8 +46,12 @@ describe.skipIf(chromiumPath === undefined)('replacing a camera in Chromium', ()
   const portOf = (index: number) => simulator.cameras[index]?.onvifPort ?? 0
   const status = () => app.ask<CameraStatus>(`GET cameras/${cameraId}/status`)
   const until = async (holds: () => Promise<boolean>) => {
-    for (let tries = 0; tries < 120 && !(await holds()); tries++) await sleep(250)
-    expect(await holds()).toBe(true)
+    let isSo = await holds()
+    for (let tries = 0; tries < 120 && !isSo; tries++) {
+      await sleep(250)
+      isSo = await holds()
+    }
+    expect(isSo).toBe(true)
   }
   const fill = async (page: Page, password: string) => {
     await page.getByLabel('IP address or host name').fill('127.0.0.1')

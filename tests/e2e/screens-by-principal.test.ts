@@ -138,6 +138,7 @@ const toSupportWithoutVideo: FoundOn = {
 
 const all = [
   'Cameras',
+  'Multiview',
   'Recorders',
   'Zones',
   'Users',
@@ -147,8 +148,8 @@ const all = [
   'Reports',
   'API keys',
 ]
-const ofSettings = all.slice(0, 6)
-const ofSupport = all.slice(0, 7)
+const ofSettings = all.slice(0, 7)
+const ofSupport = all.slice(0, 8)
 
 describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () => {
   let app: RunningWebApp
@@ -209,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
     {
       who: 'a sub-user without rights to settings',
       open: () => app.open('/', 'guard@demo.example'),
-      menu: all.slice(0, 3),
+      menu: all.slice(0, 4),
       found: toGuard,
     },
     {
@@ -223,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
     {
       who: 'support without video',
       open: () => openSupport('hidden'),
-      menu: ofSupport,
+      menu: ofSupport.filter((name) => name !== 'Multiview'),
       found: toSupportWithoutVideo,
     },
   ])('$who each screen with only the actions they have rights for', async ({ open, menu, found }) => {
