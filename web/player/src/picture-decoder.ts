@@ -40,8 +40,8 @@ export class PictureDecoder {
   /** The next picture to decode. */
   #place: { group: PictureGroup; index: number } | undefined
   #inFlight = 0
-  /** Backwards: groups that are decoded, and the one that is being decoded with how many of its pictures are out. */
-  #decoded = new Set<PictureGroup>()
+  /** Backwards: groups that are decoded with how many pictures they had, and the one that is being decoded with how many of its pictures are out. */
+  #decoded = new Map<PictureGroup, number>()
   #decoding: { readonly group: PictureGroup; readonly keepEvery: number; out: number } | undefined
   #isGroupWhole = false
   #drawnTime: number | undefined
@@ -153,12 +153,12 @@ export class PictureDecoder {
   #feedBackward(groups: PictureGroups, now: number): void {
     const current = groups.at(now)
     // Of a group that is being decoded, the picture of the clock may still be to come.
-    this.#isGroupWhole = current !== undefined && this.#decoded.has(current)
+    this.#isGroupWhole = current !== undefined && this.#isDecoded(current)
     if (current === undefined) return
     const before = groups.before(current)
-    for (const group of this.#decoded) if (group !== current && group !== before) this.#forget(group)
+    for (const group of this.#decoded.keys()) if (group !== current && group !== before) this.#forget(group)
     if (this.#decoding !== undefined) return
-    const next = [current, before].find((group) => group !== undefined && !this.#decoded.has(group))
+    const next = [current, before].find((group) => group !== undefined && !this.#isDecoded(group))
     if (next !== undefined) void this.#decodeGroup(next)
   }
 
@@ -173,8 +173,12 @@ export class PictureDecoder {
     await this.#decoder?.flush().catch(() => undefined)
     if (this.#decoding !== decoding) return
     this.#decoding = undefined
-    // More of the group may have arrived meanwhile.
-    if (group.pictures.length === count) this.#decoded.add(group)
+    this.#decoded.set(group, count)
+  }
+
+  /** More of a group may have arrived since. */
+  #isDecoded(group: PictureGroup): boolean {
+    return this.#decoded.get(group) === group.pictures.length
   }
 
   #forget(group: PictureGroup): void {

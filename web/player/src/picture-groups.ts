@@ -17,6 +17,8 @@ export interface PictureGroup {
 const SAME_MS = 2
 /** Coded bytes kept of one camera: about a minute at 4 Mbit/s. */
 const MOST_BYTES = 32 * 1024 * 1024
+/** Parts of a group follow each other within this time, unless the connection is slow. */
+const ARRIVING_MS = 700
 /** Groups closer than this to the clock are never dropped. */
 const NEAR_MS = 5000
 
@@ -25,6 +27,7 @@ export class PictureGroups {
   #groups: PictureGroup[] = []
   #receiving: PictureGroup | undefined
   #bytes = 0
+  #addedAt = 0
 
   clear(): void {
     this.#groups = []
@@ -40,6 +43,12 @@ export class PictureGroups {
     group.pictures.push(picture)
     group.till = Math.max(group.till, picture.time + durationMs)
     this.#bytes += picture.data.length
+    this.#addedAt = performance.now()
+  }
+
+  /** Whether more pictures of the group are probably on their way. */
+  isArriving(group: PictureGroup): boolean {
+    return group === this.#receiving && performance.now() - this.#addedAt < ARRIVING_MS
   }
 
   /** After a break in what arrives, nothing continues the last group. */

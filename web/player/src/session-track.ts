@@ -200,7 +200,10 @@ export class SessionTrack {
   /** The time of the picture to be seen, if it has arrived; not that of one before a gap. */
   #dueAt(now: number): number | undefined {
     const group = this.#groups.at(now)
-    return group !== undefined && now < group.till + LONGEST_PICTURE_MS ? this.#groups.timeDue(now) : undefined
+    if (group === undefined) return undefined
+    // Backwards, the start of a group comes first: its last picture so far is not yet the one to be seen.
+    const isPartial = this.#rate < 0 && this.#groups.isArriving(group)
+    return now < group.till + (isPartial ? ROUNDING_MS : LONGEST_PICTURE_MS) ? this.#groups.timeDue(now) : undefined
   }
 
   get #longestPictureMs(): number {

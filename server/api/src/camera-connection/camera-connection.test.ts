@@ -67,6 +67,12 @@ test('credentials are stored once the camera accepted them, and no reply or log 
   expect(await log()).toMatchObject([{ action: 'patchCameraCredentials', after: { ...shown, password: 'changed' } }])
 })
 
+test('a user name has 1 to 64 letters', async () => {
+  const { call } = await oneCamera()
+  expect(await call('PATCH', 'credentials', { username: '' })).toMatchObject({ status: 400, body: { code: 3 } })
+  expect(tried).toEqual([])
+})
+
 test('what isn’t named stays, and a camera without a user has no password', async () => {
   const { call, row } = await oneCamera()
   await call('PATCH', 'credentials', { username: 'operator', password: 'one' })

@@ -6,11 +6,13 @@ import { cameraIo } from './index.ts'
 
 let api: TestApi
 let answer: CameraCommandAnswer | undefined
+let readAnswer: CameraCommandAnswer | undefined
 const asked: CameraCommandQuestion[] = []
 beforeAll(async () => {
   const command = answeringCameras((question) => {
     asked.push(question)
     if (question.name === 'switchPort' && answer !== undefined) return answer
+    if (question.name === 'readPorts' && readAnswer !== undefined) return readAnswer
     const output = obedientOutputs[question.name]
     return output === undefined ? { kind: 'unsupported' } : { kind: 'done', output }
   })
@@ -19,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]())
 beforeEach(() => {
   answer = undefined
+  readAnswer = undefined
   asked.length = 0
 })
 
@@ -71,6 +74,25 @@ test.each([
   const { token, path } = await oneCamera()
   answer = given
   expect(await api.call(token, `PATCH ${path}/output-1`, { state: 'active' })).toMatchObject({ status, body: { code } })
+})
+
+test.each([
+  ['has none', { kind: 'unsupported' }, 422, 11],
+  ['rejects the password', { kind: 'credentialsIncorrect' }, 424, 12],
+  ['refuses', { kind: 'rejected' }, 424, 13],
+  ['is off', { kind: 'cameraOffline' }, 424, 18],
+  ['doesn’t answer in time', { kind: 'timedOut' }, 504, 19],
+] as const)('ports of a camera that %s can’t be read', async (_, given, status, code) => {
+  const { token, path } = await oneCamera()
+  readAnswer = given
+  expect(await api.call(token, `GET ${path}`)).toMatchObject({ status, body: { code } })
+  expect(await api.call(token, `GET ${path}/output-1`)).toMatchObject({ status, body: { code } })
+})
+
+test('a state that is none is refused', async () => {
+  const { token, path } = await oneCamera()
+  const refused = await api.call(token, `PATCH ${path}/output-1`, { state: 'maybe' })
+  expect(refused).toMatchObject({ status: 400, body: { code: 3 } })
 })
 
 test('a change that was made meanwhile is refused', async () => {

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { PictureGroups } from './picture-groups.ts'
+
+const STEP_MS = 100
+const SECOND = 1000
+
+/** Groups of ten pictures, in the given order of arrival. */
+function groupsOf(keys: readonly number[], bytes = 10): PictureGroups {
+  const groups = new PictureGroups()
+  for (const key of keys) {
+    for (let n = 0; n < 10; n++) {
+      groups.add({ time: key + n * STEP_MS, isKey: n === 0, data: new Uint8Array(bytes) }, STEP_MS)
+    }
+  }
+  return groups
+}
+
+test('groups are found by time, whatever their order of arrival', () => {
+  const groups = groupsOf([2 * SECOND, SECOND, 0])
+  const middle = groups.at(1500)
+  expect(middle?.key).toBe(SECOND)
+  expect(middle && groups.after(middle)?.key).toBe(2 * SECOND)
+  expect(middle && groups.before(middle)?.key).toBe(0)
+  expect(groups.first?.key).toBe(0)
+})
+
+test('the picture to be seen is the last that began by then', () => {
+  const groups = groupsOf([0, SECOND])
+  expect(groups.timeDue(1250)).toBe(1200)
+  expect(groups.timeDue(1200)).toBe(1200)
+  expect(groups.timeDue(-1)).toBeUndefined()
+})
+
+test('steps cross groups, and end where nothing has arrived', () => {
+  const groups = groupsOf([0, SECOND])
+  expect(groups.timeOfStep(900, 1)).toBe(SECOND)
+  expect(groups.timeOfStep(SECOND, -1)).toBe(900)
+  expect(groups.timeOfStep(0, -1)).toBeUndefined()
+  expect(groups.timeOfStep(1900, 1)).toBeUndefined()
+})
+
+test('a group that comes again replaces itself, and a picture without a key picture before it is left out', () => {
+  const groups = groupsOf([0, 0])
+  expect(groups.at(500)?.pictures).toHaveLength(10)
+  groups.endGroup()
+  groups.add({ time: 950, isKey: false, data: new Uint8Array(1) }, STEP_MS)
+  expect(groups.at(950)?.pictures).toHaveLength(10)
+})
+
+test('only the group that is being received can be incomplete', () => {
+  const groups = groupsOf([SECOND, 0])
+  const [first, second] = [groups.at(0), groups.at(SECOND)]
+  expect(first !== undefined && groups.isArriving(first)).toBe(true)
+  expect(second !== undefined && groups.isArriving(second)).toBe(false)
+})
+
+test('what is furthest from the clock is dropped first', () => {
+  const groups = groupsOf([0, 20 * SECOND, 40 * SECOND], 2 * 1024 * 1024)
+  groups.trim(40 * SECOND)
+  expect(groups.first?.key).toBe(20 * SECOND)
+  expect(groups.at(40 * SECOND)?.pictures).toHaveLength(10)
+})
