@@ -69,7 +69,10 @@ test('credentials are stored once the camera accepted them, and no reply or log 
 
 test('a password has at most 128 letters', async () => {
   const { call } = await oneCamera()
-  expect(await call('PATCH', 'credentials', { password: 'x'.repeat(129) })).toMatchObject({ status: 400, body: { code: 3 } })
+  expect(await call('PATCH', 'credentials', { password: 'x'.repeat(129) })).toMatchObject({
+    status: 400,
+    body: { code: 3 },
+  })
   expect(tried).toEqual([])
 })
 

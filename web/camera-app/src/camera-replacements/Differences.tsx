@@ -71,7 +71,7 @@ export function Differences({ differences }: { differences: readonly Replacement
       title={t('Differences')}
       description={
         first === undefined
-          ? t('Based on what both devices report, the new one can do everything that the old one can.')
+          ? t('According to both devices, the new one can do everything that the old one can.')
           : t('What the new device lacks or does differently.')
       }
     >

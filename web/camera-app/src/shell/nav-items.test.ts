@@ -55,7 +55,9 @@ describe('the menu of the Web App', () => {
     const owner = member(OWNER)
     expect(shownTo(owner)).toHaveLength(10)
     const support = { ...owner, support: { staffId: 9, staffName: 'Sam Support', video: 'hidden' as const } }
-    expect(shownTo(support)).toEqual(shownTo(owner).filter((path) => !['/api-keys', '/multiview', '/reports'].includes(path)))
+    expect(shownTo(support)).toEqual(
+      shownTo(owner).filter((path) => !['/api-keys', '/multiview', '/reports'].includes(path)),
+    )
   })
 
   it('marks the one item that contains the current page', () => {
