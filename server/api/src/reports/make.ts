@@ -16,7 +16,7 @@ import { today } from '../subscriptions/index.ts'
 import { type Table, writeFile } from './file.ts'
 import { accountReportFault, resellerReportFault, rowsFault, spanFault } from './report-limits.ts'
 import { findReport, insertReport, loadAccountReader, loadTheme, type ReportOwner } from './store.ts'
-import { billing, cameraUptime, storageByDay, userActivity } from './tables-store.ts'
+import { billing, cameraUptime, limitReportTime, storageByDay, userActivity } from './tables-store.ts'
 
 export interface MakeDeps {
   readonly db: Db
@@ -115,6 +115,7 @@ async function accountTable(
   const { accountId } = caller
   const days = listDays(timeZone, given.from, given.till)
   if (given.type === 'userActivity') return ok(await userActivity(tx, { accountId, days }))
+  await limitReportTime(tx)
   const cameras = await listCameras(tx, caller, {})
   const tooMany = rowsFault(cameras.length * days.names.length)
   if (tooMany !== undefined) return fail(tooMany)

@@ -11,6 +11,10 @@ import { rowsFault } from './report-limits.ts'
 
 /** Maximum time of a query for a report. */
 const ASK_MS = 5000
+
+/** Queries of a report, whichever slice they are from, are stopped after this time. */
+export const limitReportTime = (tx: Tx): Promise<void> => limitTime(tx, ASK_MS)
+
 /** One more than a report can have, to detect that there are more. */
 const ENOUGH = MAX_REPORT_ROWS + 1
 
@@ -29,7 +33,7 @@ const thousandths = (value: number): number => Math.round(value * 1000) / 1000
  * part.
  */
 export async function cameraUptime(tx: Tx, { accountId, cameras, days, now }: Account): Promise<Table> {
-  await limitTime(tx, ASK_MS)
+  await limitReportTime(tx)
   const sums = await sumCameraDays(tx, { accountId, cameras, days })
   const rows = everyDay(days).flatMap(({ day, begins, ends, index }) =>
     cameras.flatMap(({ cameraId, name, createdAt }): ReportCell[][] => {
@@ -45,7 +49,7 @@ export async function cameraUptime(tx: Tx, { accountId, cameras, days, now }: Ac
 }
 
 export async function storageByDay(tx: Tx, { accountId, cameras, days }: Account): Promise<Table> {
-  await limitTime(tx, ASK_MS)
+  await limitReportTime(tx)
   const sums = await sumCameraDays(tx, { accountId, cameras, days })
   const rows = everyDay(days).flatMap(({ day, index }) =>
     cameras.map(({ cameraId, name }): ReportCell[] => {
@@ -73,7 +77,7 @@ interface ActivityRow {
 
 /** Each user's actions per day, from the audit log. Support and dealers appear under their own names. */
 export async function userActivity(tx: Tx, { accountId, days }: Pick<Account, 'accountId' | 'days'>): Promise<Table> {
-  await limitTime(tx, ASK_MS)
+  await limitReportTime(tx)
   const { rows } = await sql<ActivityRow>`
     with bounds as (select ${instants(days)}::timestamptz[] as list),
     line as (
@@ -134,7 +138,7 @@ export async function billing(
     readonly now: number
   },
 ): Promise<Result<Table, ApiError>> {
-  await limitTime(tx, ASK_MS)
+  await limitReportTime(tx)
   const { resellerId, accountIds, days, now } = of
   const accounts = await billedAccounts(tx, resellerId, accountIds)
   const packages = await packageNames(tx, resellerId)
