@@ -48,7 +48,7 @@ const camera = z.strictObject({
   sessionTimeoutSeconds: z.number().positive().max(3600).default(60),
   /** Whether it turns and zooms. */
   ptz: z.boolean().default(false),
-  /** Relay outputs and digital inputs; the last relay goes back by itself after `pulseSeconds`, unless that is 0. */
+  /** Relay outputs and digital inputs; the last relay switches back after `pulseSeconds`, unless that is 0. */
   io: z
     .strictObject({
       relays: z.int().min(0).max(16).default(0),

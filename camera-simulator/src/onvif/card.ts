@@ -20,8 +20,8 @@ export interface CardSettings {
 }
 
 /**
- * A card on which the camera records all the time, whoever is connected (ONVIF Profile G). What is on it isn't stored: the pictures
- * of any time can be made again.
+ * A card that the camera always records to, connected or not (ONVIF Profile G). Nothing is stored, because the pictures of any time
+ * can be generated again.
  */
 export class SimulatedCard {
   readonly #settings: CardSettings

@@ -42,7 +42,7 @@ export type ReplacementLoss = z.infer<typeof replacementLoss>
 export const replacementDifference = z.object({
   subject: replacementSubject,
   loss: replacementLoss,
-  /** The former value, such as `1920x1080` or `h264`; null where there is none to name. */
+  /** The former value, such as `1920x1080` or `h264`; null if there is none. */
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),
 })

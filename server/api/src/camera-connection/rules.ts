@@ -71,7 +71,7 @@ const tried = (stored: StoredConnection): TriedConnection => ({
   allowBasic: stored.allowBasic,
 })
 
-/** Whoever names an address could have the stored password sent to their own server: they have to know it. */
+/** A user could enter the address of their own server to receive the stored password, so a new address needs the password. */
 export function passwordFault(
   stored: StoredConnection,
   { localIp = stored.address, password }: z.infer<typeof cameraConnectionPatch>,

@@ -237,7 +237,7 @@ function noteMotion({ detections }: CameraDetection, change: ReportedChange): vo
   else detections.begin(change.type, change.at, 'camera', change.cameraTime)
 }
 
-/** What a channel shares with the others, and what it writes by itself. */
+/** The parts that all channels share, and the writers of each channel. */
 function openParts(deps: ChannelKeeperDeps) {
   const leasesOf = openLeases(deps)
   const shared = sharedOf(deps)

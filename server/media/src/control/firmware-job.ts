@@ -43,8 +43,8 @@ interface Failure {
 }
 
 /**
- * Installs firmware. A worker that starts while a device installs it goes on watching; one that starts during the upload can't go
- * on with it, and the device keeps what it had. Done only if the version is another one and the device works.
+ * Installs firmware. After a restart during the installation, the worker keeps watching it. After a restart during the upload it can't
+ * continue, and the device keeps its old version. The job is done only if the version has changed and the device works.
  */
 export async function runFirmwareUpgrade(deps: JobDeps): Promise<void> {
   const { job, target, db, now, signal } = deps

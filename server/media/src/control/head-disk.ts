@@ -1,4 +1,4 @@
-/** A disk with lists of footage, as whoever signs their heads sees it. */
+/** A disk with lists of footage, as seen by the signer of their heads. */
 import {
   type ChainHead,
   compareHeads,

@@ -32,7 +32,7 @@ export interface JobDeps {
   readonly target: JobTarget
   readonly db: Db
   readonly now: () => number
-  /** Aborts when this worker stops doing it; the job goes on elsewhere, or after a restart. */
+  /** Aborts when this worker stops the job, which continues in another worker or after a restart. */
   readonly signal: AbortSignal
 }
 

@@ -127,7 +127,7 @@ describe('the same camera', () => {
   })
 })
 
-test('cameras that don’t say their MAC address are told apart by their addresses only', async () => {
+test('cameras that don’t report a MAC address are identified by their addresses only', async () => {
   expect(await identify(await adding(1000), '')).toBeUndefined()
   expect(await identify(await adding(1001), '')).toBeUndefined()
   expect(await claims()).toEqual([])

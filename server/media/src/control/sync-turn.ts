@@ -2,8 +2,8 @@
 export function syncTurns() {
   let turn: Promise<unknown> = Promise.resolve()
   /**
-   * Does the work when it is its turn. Whoever only waits leaves as soon as the signal aborts, because a camera's channel can't close
-   * or begin again before; work that has begun is waited for.
+   * Does the work in turn. A waiting caller returns as soon as the signal aborts, so that a camera's channel can close and restart.
+   * Work that has begun is waited for.
    */
   return async (work: () => Promise<void>, signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
