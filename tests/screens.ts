@@ -31,8 +31,16 @@ export async function violations(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-/** How many CSS pixels the page is wider than its window. */
-export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+/** How many CSS pixels the page is wider than its window. Waits a moment where it is wider: tables follow a new width by an observer, a frame late. */
+export async function overflow(page: Page): Promise<number> {
+  let width = 0
+  for (let tries = 0; tries < 20; tries++) {
+    width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    if (width <= 0) break
+    await page.waitForTimeout(50)
+  }
+  return width
+}
 
 /** Whether the text of the element takes one line on the screen. */
 export const isOnOneLine = (element: Locator): Promise<boolean> =>
