@@ -83,6 +83,7 @@ function watch(hub: Hub, ffmpeg: string): Watching {
       settings: {
         video: { enabled: true, sensitivity: 50, areas: [] },
         audio: { enabled: false, sensitivity: 50 },
+        pir: { enabled: false, inputs: [] },
       },
       serverDetects: true,
       note: () => undefined,

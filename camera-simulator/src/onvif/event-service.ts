@@ -84,6 +84,16 @@ export class EventService {
     }
   }
 
+  /** A rule or sensor of the camera reports something; without `value`, a moment. */
+  detect(topic: string, item?: { readonly name: string; readonly value: boolean }): void {
+    const data = item === undefined ? { name: 'ObjectId', value: '7' } : item
+    this.#expire()
+    for (const subscription of this.#subscriptions.values()) {
+      subscription.messages.push(this.#ruleMessage(topic, data))
+      subscription.wake()
+    }
+  }
+
   /** A relay or an input changes. */
   port(message: PortMessage): void {
     this.#expire()
@@ -200,6 +210,17 @@ export class EventService {
       `<wsnt:Message><tt:Message UtcTime="${dateTime(this.#camera.now())}" PropertyOperation="Changed">` +
       '<tt:Source><tt:SimpleItem Name="VideoSourceConfigurationToken" Value="source-main"/></tt:Source>' +
       `<tt:Data><tt:SimpleItem Name="IsTamper" Value="${this.#isTampered}"/></tt:Data>` +
+      '</tt:Message></wsnt:Message></wsnt:NotificationMessage>'
+    )
+  }
+
+  #ruleMessage(topic: string, { name, value }: { readonly name: string; readonly value: boolean | string }): string {
+    const dialect = 'http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet'
+    return (
+      `<wsnt:NotificationMessage><wsnt:Topic Dialect="${dialect}">tns1:${topic}</wsnt:Topic><wsnt:Message>` +
+      `<tt:Message UtcTime="${dateTime(this.#camera.now())}" PropertyOperation="Changed">` +
+      '<tt:Source><tt:SimpleItem Name="VideoSourceConfigurationToken" Value="source-main"/></tt:Source>' +
+      `<tt:Data><tt:SimpleItem Name="${name}" Value="${value}"/></tt:Data>` +
       '</tt:Message></wsnt:Message></wsnt:NotificationMessage>'
     )
   }

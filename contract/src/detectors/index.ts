@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cameraPortId } from '../camera-io/index.ts'
 import { idText, route } from '../wire/index.ts'
 import { areaFault, MAX_AREAS, MAX_POINTS, MIN_POINTS } from './areas.ts'
 
@@ -18,8 +19,8 @@ const share = z.number().check(z.gte(0), z.lte(1))
 const point = z.array(share).check(z.length(2))
 
 /**
- * `intrusion`: motion counts only in such areas, if there are any. `exclusion`: motion doesn't count there. `tripwire`: a
- * line; what crosses it is an event.
+ * `intrusion`: motion counts only in such areas, if there are any, and gives events of the type `intrusion`. `exclusion`: motion
+ * doesn't count there. `tripwire`: a line; what crosses it is an event.
  */
 export const detectionArea = z
   .object({
@@ -67,12 +68,33 @@ export const audioDetector = z.object({
   enabled: z.boolean(),
   /** How loud something must be: −6 dB of full scale at 0, −30 dB at 50, −54 dB at 100. */
   sensitivity,
-  /** Whether the server can measure the sound of this camera: G.711, with a decoder also AAC and Opus, and only with its microphone on. */
+  /**
+   * With the microphone on: whether the server can measure the sound of this camera (G.711, with a decoder also AAC and Opus), or the
+   * camera reports loud sounds itself, by its own threshold.
+   */
   available: z.boolean(),
 })
 export type AudioDetector = z.infer<typeof audioDetector>
 
-export const detectors = z.object({ video: videoDetector, audio: audioDetector })
+/** Sensors that are wired to a camera. */
+const MAX_PIR_INPUTS = 16
+
+/** As stored with a camera. */
+export const pirDetection = z.object({
+  enabled: z.boolean(),
+  /** `portId` of digital inputs that PIR sensors are wired to, besides the sensor of the camera itself. */
+  inputs: z.array(cameraPortId).check(z.maxLength(MAX_PIR_INPUTS)),
+})
+export type PirDetection = z.infer<typeof pirDetection>
+
+export const pirDetector = z.object({
+  ...pirDetection.def.shape,
+  /** Whether events of the camera are followed (ONVIF), so that it can report what a sensor found. */
+  available: z.boolean(),
+})
+export type PirDetector = z.infer<typeof pirDetector>
+
+export const detectors = z.object({ video: videoDetector, audio: audioDetector, pir: pirDetector })
 
 const ofCamera = {
   access: 'object',
@@ -165,6 +187,30 @@ export const patchAudioDetector = route({
   body: z.partial(audioDetection),
   reply: audioDetector,
   errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
+})
+
+export const getPirDetector = route({
+  ...ofCamera,
+  name: 'getPirDetector',
+  summary: 'Get the detection by the PIR sensors of a camera',
+  method: 'GET',
+  path: 'cameras/{cameraId}/detectors/pir',
+  right: 'CameraView',
+  reply: pirDetector,
+  errors: ['notFound'],
+})
+
+export const patchPirDetector = route({
+  ...ofCamera,
+  name: 'patchPirDetector',
+  summary:
+    'Turn the detection by the PIR sensors of a camera on or off, or choose the inputs that sensors are wired to',
+  method: 'PATCH',
+  path: 'cameras/{cameraId}/detectors/pir',
+  right: 'audioPIR',
+  body: z.partial(pirDetection),
+  reply: pirDetector,
+  errors: ['validation', 'notFound', 'businessRule', 'capabilityNotSupported'],
 })
 
 export const getDetectionAreas = route({

@@ -3,6 +3,7 @@ export const notificationTypes = [
   'cameraDown',
   'cameraUp',
   'motion',
+  'audio',
   'deviceTampered',
   'storageFull',
   'deviceTrouble',
@@ -33,6 +34,7 @@ export const notificationChoices: Readonly<Record<NotificationType, Notification
   cameraDown: { alertDelay: ALERT_DELAYS, alertRepeat: ALERT_REPEATS, cooldown: none },
   cameraUp: { alertDelay: [0, 1, 5, 15, 30, 60], alertRepeat: none, cooldown: [5, 15, 30, 60, 240] },
   motion: { alertDelay: none, alertRepeat: none, cooldown: [1, 5, 15, 30, 60, 240] },
+  audio: { alertDelay: none, alertRepeat: none, cooldown: [1, 5, 15, 30, 60, 240] },
   deviceTampered: { alertDelay: none, alertRepeat: none, cooldown: [5, 15, 30, 60, 240] },
   storageFull: { alertDelay: none, alertRepeat: SELDOM, cooldown: none },
   deviceTrouble: { alertDelay: [5, 15, 60, 240, 1440], alertRepeat: SELDOM, cooldown: none },
@@ -47,10 +49,11 @@ export const defaultMinutes: Readonly<Record<NotificationType, Readonly<Record<k
   cameraDown: { alertDelay: 60, alertRepeat: 0, cooldown: 0 },
   cameraUp: { alertDelay: 5, alertRepeat: 0, cooldown: 15 },
   motion: { alertDelay: 0, alertRepeat: 0, cooldown: 15 },
+  audio: { alertDelay: 0, alertRepeat: 0, cooldown: 15 },
   deviceTampered: { alertDelay: 0, alertRepeat: 0, cooldown: 15 },
   storageFull: { alertDelay: 0, alertRepeat: 0, cooldown: 0 },
   deviceTrouble: { alertDelay: 15, alertRepeat: 0, cooldown: 0 },
 }
 
 /** Types whose alerts can show a picture of what happened. */
-export const typesWithPicture: readonly NotificationType[] = ['motion', 'deviceTampered']
+export const typesWithPicture: readonly NotificationType[] = ['motion', 'audio', 'deviceTampered']

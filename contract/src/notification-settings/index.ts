@@ -131,6 +131,7 @@ export const getSupportedNotificationSettings = route({
       cameraDown: minutesOfType,
       cameraUp: minutesOfType,
       motion: minutesOfType,
+      audio: minutesOfType,
       deviceTampered: minutesOfType,
       storageFull: minutesOfType,
       deviceTrouble: minutesOfType,

@@ -244,6 +244,11 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     policy: { callers: 'members', right: 'audioPIR', support: 'yes' },
     send: () => ({ body: { sensitivity: 70 } }),
   },
+  getPirDetector: { policy: seeing },
+  patchPirDetector: {
+    policy: { callers: 'members', right: 'audioPIR', support: 'yes' },
+    send: () => ({ body: { inputs: [] } }),
+  },
   getDetectionAreas: { policy: seeing },
   putDetectionAreas: {
     policy: { callers: 'members', right: 'motionDetection', support: 'yes' },

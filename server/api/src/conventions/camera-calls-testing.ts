@@ -19,6 +19,7 @@ export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
     { username: 'operator', password: 'other' },
   ],
   patchAudioSettings: ({ cameraId }) => [`PATCH cameras/${cameraId}/settings/audio`, { microphone: false }],
+  patchPirDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/pir`, { inputs: ['input-1'] }],
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
   formatEdgeStorage: ({ cameraId }) => [`POST cameras/${cameraId}/edgeStorage/1/format`],
   patchCloudSync: ({ cameraId }) => [`PATCH cameras/${cameraId}/cloudSync`, { enabled: false }],

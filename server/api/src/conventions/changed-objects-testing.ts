@@ -149,6 +149,7 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   patchCameraMode: ofOneCamera((cameraId) => `cameras/${cameraId}/mode`, { mode: 'silent' }),
   patchVideoDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video`, { sensitivity: 70 }),
   patchAudioDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }),
+  patchPirDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/pir`, { inputs: ['input-1'] }),
   putDetectionAreas: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video/areas`, oneArea),
   putCameraSchedule: ofOneCamera((cameraId) => `cameras/${cameraId}/schedule`, oneSpan),
   patchZoneMode: ofZone('/mode', { mode: 'silent' }),

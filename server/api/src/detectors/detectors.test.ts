@@ -33,6 +33,7 @@ describe('motion detection of a camera', () => {
     expect((await api.call(token, `GET cameras/${cameraId}/detectors`)).body).toEqual({
       video: before,
       audio: { enabled: false, sensitivity: 50, available: false },
+      pir: { enabled: false, inputs: [], available: false },
     })
     expect((await api.call(token, `GET ${video}`)).body).toEqual(before)
     expect((await api.call(token, `GET ${video}/areas`)).body).toEqual([])
@@ -192,6 +193,55 @@ describe('motion detection of a camera', () => {
       expect(reply.status).toBe(decodesSound ? 200 : 422)
     },
   )
+
+  test('a camera that reports loud sounds itself needs no sound that the server can measure', async () => {
+    const { accountId, token, cameraId } = await oneCamera()
+    const audio = `cameras/${cameraId}/detectors/audio`
+    await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
+    const abilities = {
+      abilities: { audioDetection: { state: 'yes', tried: 'GetEventProperties' } },
+      codecs: [],
+      resolutions: [],
+      services: [],
+      information: { brand: '', model: '', firmwareVersion: '', serial: '', ethMacAddress: '' },
+    }
+    await api.owner.plain
+      .insertInto('camera_capabilities')
+      .values({
+        account_id: accountId,
+        camera_id: cameraId,
+        abilities: JSON.stringify(abilities),
+        asked_at: instant(Date.now()),
+      })
+      .execute()
+    expect((await api.call(token, `PATCH ${audio}`, { enabled: true })).body).toMatchObject({ available: true })
+    await api.owner.plain.updateTable('cameras').set({ microphone: false }).where('camera_id', '=', cameraId).execute()
+    expect((await api.call(token, `GET ${audio}`)).body.available).toBe(false)
+  })
+
+  test('PIR sensors are for cameras by ONVIF, take the right audioPIR, and count as a detection', async () => {
+    const { accountId, token, cameraId, video } = await oneCamera()
+    const pir = `cameras/${cameraId}/detectors/pir`
+    expect(await api.call(token, `PATCH ${pir}`, { enabled: true })).toMatchObject({ status: 422, body: { code: 11 } })
+    await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
+    notified = 0
+    const on = { enabled: true, inputs: ['input-Door'], available: true }
+    const wired = await api.call(token, `PATCH ${pir}`, { enabled: true, inputs: ['input-Door', 'input-Door'] })
+    expect(wired.body).toEqual(on)
+    expect(notified).toBe(1)
+    expect((await api.call(token, `GET cameras/${cameraId}/detectors`)).body.pir).toEqual(on)
+    expect((await api.call(token, `PATCH ${video}`, { enabled: false })).status).toBe(200)
+    expect(await api.call(token, `PATCH ${pir}`, { enabled: false })).toMatchObject({ status: 409, body: { code: 6 } })
+    expect((await api.call(token, `GET ${pir}`)).body).toEqual(on)
+    expect((await api.call(token, `PATCH ${pir}`, { inputs: [''] })).status).toBe(400)
+    const rights = ['motionDetection' as const, 'CameraView' as const]
+    const { token: other } = await api.addSubUser(accountId, { rights, cameraIds: [cameraId] })
+    expect((await api.call(other, `GET ${pir}`)).status).toBe(200)
+    expect((await api.call(other, `PATCH ${pir}`, {})).status).toBe(403)
+    const stranger = await api.addSubUser(accountId, { rights: ['audioPIR', 'CameraView'] })
+    expect((await api.call(stranger.token, `GET ${pir}`)).status).toBe(404)
+    expect((await api.call(stranger.token, `PATCH ${pir}`, {})).status).toBe(404)
+  })
 
   test('takes the right motionDetection to change, and the camera in scope', async () => {
     const { accountId, cameraId, video } = await oneCamera()

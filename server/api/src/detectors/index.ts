@@ -4,8 +4,11 @@ import {
   getDetectionAreas,
   getDetectors,
   getMotionPreview,
+  getPirDetector,
   getVideoDetector,
+  type PirDetector,
   patchAudioDetector,
+  patchPirDetector,
   patchVideoDetector,
   putDetectionAreas,
   type VideoDetector,
@@ -30,7 +33,7 @@ const lastDetection: ApiError = {
 const notMeasurable = ({ microphone }: SavedDetection, decodesSound: boolean): ApiError => {
   const codecs = decodesSound ? 'G.711, AAC or Opus' : 'G.711 (this server has no decoder for AAC and Opus)'
   const detail = microphone
-    ? `the camera has to be online and send sound as ${codecs}`
+    ? `the camera has to be online and send sound as ${codecs}, or report loud sounds itself`
     : 'the microphone of this camera is turned off in its settings'
   return { error: 'mediaNotSupported', detail }
 }
@@ -45,19 +48,22 @@ interface Deps {
 const isMeasurable = (codec: string | null, decodesSound: boolean): boolean =>
   codec === 'pcma' || codec === 'pcmu' || (decodesSound && (codec === 'aac' || codec === 'opus'))
 
-const toAudioDetector = ({ audio, audioCodec, microphone }: SavedDetection, decodesSound: boolean): AudioDetector => ({
-  ...audio,
-  available: microphone && isMeasurable(audioCodec, decodesSound),
+const toAudioDetector = (saved: SavedDetection, decodesSound: boolean): AudioDetector => ({
+  ...saved.audio,
+  available: saved.microphone && (saved.reportsSounds || isMeasurable(saved.audioCodec, decodesSound)),
 })
 
-type Watched = Pick<SavedDetection, 'video' | 'audio'>
+const toPirDetector = ({ pir, isOnvif }: SavedDetection): PirDetector => ({ ...pir, available: isOnvif })
+
+type Watched = Pick<SavedDetection, 'video' | 'audio' | 'pir'>
+
+const isAnyOn = ({ video, audio, pir }: Watched): boolean => video.enabled || audio.enabled || pir.enabled
 
 /** The last detection stays on (specification §6). */
-const turnsAllOff = (before: Watched, next: Watched): boolean =>
-  (before.video.enabled || before.audio.enabled) && !next.video.enabled && !next.audio.enabled
+const turnsAllOff = (before: Watched, next: Watched): boolean => isAnyOn(before) && !isAnyOn(next)
 
 /** What cameras are watched for. The workers obey a change within a second. */
-export const detectors = (deps: Deps) => [...ofMotion(deps), ...ofSound(deps), ...ofAreas(deps)]
+export const detectors = (deps: Deps) => [...ofMotion(deps), ...ofSound(deps), ...ofPir(deps), ...ofAreas(deps)]
 
 /** As stored and as shown; `lock`: until the transaction ends. */
 async function loadVideoDetector(
@@ -75,9 +81,9 @@ async function loadVideoDetector(
 const ofMotion = ({ db, media, now }: Deps) => [
   serve(getDetectors, async (caller, { params }) => {
     const found = await db.inTenant(caller, (tx) => loadVideoDetector(tx, caller, { ...params, now: now() }))
-    return found === undefined
-      ? fail(notFound)
-      : ok({ video: found.video, audio: toAudioDetector(found.saved, media.decodesSound) })
+    if (found === undefined) return fail(notFound)
+    const { saved, video } = found
+    return ok({ video, audio: toAudioDetector(saved, media.decodesSound), pir: toPirDetector(saved) })
   }),
 
   serve(getVideoDetector, async (caller, { params }) => {
@@ -132,6 +138,44 @@ const ofSound = ({ db, media, now }: Deps) => [
       await change.audit({ target, ...changed })
       const data = { enabled: String(after.enabled), sensitivity: String(after.sensitivity) }
       await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data })
+      return ok(after)
+    }),
+  ),
+]
+
+const noEvents: ApiError = {
+  error: 'capabilityNotSupported',
+  detail: 'what PIR sensors find is known from events of the camera by ONVIF, and this camera is connected without it',
+}
+
+const ofPir = ({ db, media, now }: Deps) => [
+  serve(getPirDetector, async (caller, { params }) => {
+    const found = await db.inTenant(caller, (tx) => loadDetection(tx, caller, params))
+    return found === undefined ? fail(notFound) : ok(toPirDetector(found))
+  }),
+
+  serveChange(patchPirDetector, async (change, { params: { cameraId }, body }) =>
+    changeCameras(change, media, async (tx, caller) => {
+      const saved = await loadDetection(tx, caller, { cameraId, lock: true })
+      if (saved === undefined) return fail(notFound)
+      const before = toPirDetector(saved)
+      change.ifMatch(before)
+      const { enabled = saved.pir.enabled, inputs = saved.pir.inputs } = body
+      const next = { ...saved, pir: { enabled, inputs: [...new Set(inputs)] } }
+      if (enabled && !saved.pir.enabled && !before.available) return fail(noEvents)
+      if (turnsAllOff(saved, next)) return fail(lastDetection)
+      await saveDetection(tx, { accountId: caller.accountId, cameraId }, next)
+      const target = { kind: 'camera', id: cameraId }
+      const after = toPirDetector(next)
+      const changed = { action: 'patchPirDetector', before, after }
+      await change.audit({ target, ...changed })
+      await addUserActions(tx, {
+        caller,
+        at: now(),
+        cameraIds: [cameraId],
+        ...changed,
+        data: { enabled: String(enabled) },
+      })
       return ok(after)
     }),
   ),

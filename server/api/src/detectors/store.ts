@@ -1,6 +1,9 @@
+import { cameraAbilities } from '@sightline/contract/camera-capabilities'
 import {
   type AudioDetection,
   audioDetection,
+  type PirDetection,
+  pirDetection,
   type VideoDetection,
   type VideoDetector,
   videoDetection,
@@ -21,9 +24,14 @@ interface CameraKey {
 export interface SavedDetection {
   readonly video: VideoDetection
   readonly audio: AudioDetection
+  readonly pir: PirDetection
   readonly audioCodec: string | null
   /** Whether its sound is used. */
   readonly microphone: boolean
+  /** Whether its own events are followed. */
+  readonly isOnvif: boolean
+  /** Whether it said that it reports loud sounds itself. */
+  readonly reportsSounds: boolean
 }
 
 /** Undefined if the camera doesn't exist or is out of the caller's scope. `lock`: until the transaction ends. */
@@ -38,27 +46,42 @@ export async function loadDetection(
         .onRef('camera_status.account_id', '=', 'cameras.account_id')
         .onRef('camera_status.camera_id', '=', 'cameras.camera_id'),
     )
-    .select(['cameras.video_detection', 'cameras.audio_detection', 'cameras.microphone', 'camera_status.audio_codec'])
+    .leftJoin('camera_capabilities', (join) =>
+      join
+        .onRef('camera_capabilities.account_id', '=', 'cameras.account_id')
+        .onRef('camera_capabilities.camera_id', '=', 'cameras.camera_id'),
+    )
+    .select(['cameras.video_detection', 'cameras.audio_detection', 'cameras.pir_detection', 'cameras.microphone'])
+    .select(['cameras.onvif_port', 'camera_status.audio_codec', 'camera_capabilities.abilities'])
     .where('cameras.camera_id', '=', cameraId)
   const row = await (lock ? query.forNoKeyUpdate('cameras') : query).executeTakeFirst()
   return (
     row && {
       video: videoDetection.parse(row.video_detection),
       audio: audioDetection.parse(row.audio_detection),
+      pir: pirDetection.parse(row.pir_detection),
       audioCodec: row.audio_codec,
       microphone: row.microphone,
+      isOnvif: row.onvif_port !== null,
+      reportsSounds: row.onvif_port !== null && reportsSounds(row.abilities),
     }
   )
 }
 
+const reportsSounds = (abilities: unknown): boolean =>
+  abilities !== null && cameraAbilities.parse(abilities).abilities.audioDetection?.state === 'yes'
+
 export async function saveDetection(
   tx: Tx,
   { accountId, cameraId }: CameraKey,
-  { video, audio }: Pick<SavedDetection, 'video' | 'audio'>,
+  { video, audio, pir }: Pick<SavedDetection, 'video' | 'audio' | 'pir'>,
 ): Promise<void> {
-  const cameras = tx
-    .updateTable('cameras')
-    .set({ video_detection: JSON.stringify(video), audio_detection: JSON.stringify(audio) })
+  const values = {
+    video_detection: JSON.stringify(video),
+    audio_detection: JSON.stringify(audio),
+    pir_detection: JSON.stringify(pir),
+  }
+  const cameras = tx.updateTable('cameras').set(values)
   await cameras.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
 }
 
@@ -78,7 +101,7 @@ export async function lastMotionSource(
     .select('data')
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
-    .where('type', '=', 'motion')
+    .where('type', 'in', ['motion', 'intrusion'])
     .where('at', '>', instant(now - SOURCE_MS))
     .orderBy('event_id', 'desc')
     .limit(1)

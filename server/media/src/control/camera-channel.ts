@@ -128,7 +128,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   })
   const beside = { recording, microphone, triggers, habits, certificate, onState: status.subStream }
   const driver = openDriver(camera, deps)
-  const followed = followCamera({ ...deps, driver })
+  const followed = followCamera({ ...deps, pirInputs: () => latest.camera.detection.pir.inputs, driver })
   const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
   const running = run({
     ...deps,

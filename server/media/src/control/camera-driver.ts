@@ -12,7 +12,7 @@ import { PtzMover } from './ptz-mover.ts'
 import type { CameraToServe } from './store.ts'
 
 /** What a camera reports besides its streams. */
-export type CameraReports = Pick<FollowEventsOptions, 'onState' | 'onMotion' | 'onClock'>
+export type CameraReports = Pick<FollowEventsOptions, 'onState' | 'onMotion' | 'onClock' | 'pirInputs'>
 
 /**
  * What a camera can do depends on what it speaks. Its streams are RTSP in any case; what it detects is known only by ONVIF. The

@@ -18,6 +18,7 @@ export interface CameraReportsDeps {
   /** For the camera's log. */
   readonly note: (event: CameraEvent) => void
   readonly onMotion: (change: ReportedChange) => void
+  readonly pirInputs: (() => readonly string[]) | undefined
   /** Whether a warning about the camera applies; told as often as it is known. */
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
   readonly abilities: Pick<AbilityKeeperDeps, 'loadAskedAt' | 'save'>
@@ -44,7 +45,7 @@ const AFTER_STREAMS_MS = 2000
 const WRONG_CLOCK_MS = 5000
 
 export function followCamera(deps: CameraReportsDeps): FollowedCamera {
-  const { driver, note, onMotion, onWarning, abilities, log, now } = deps
+  const { driver, note, onMotion, pirInputs, onWarning, abilities, log, now } = deps
   const online = Promise.withResolvers<void>()
   let events: EventsState['kind'] | undefined
   let isClockWrong = false
@@ -93,7 +94,7 @@ export function followCamera(deps: CameraReportsDeps): FollowedCamera {
       if (signal.aborted) return
       const ask = (asking: AbortSignal) => driver.command({ name: 'readAbilities', input: null }, asking)
       const kept = keepAbilities({ ...abilities, ask, log, now }, signal)
-      await driver.follow({ onState, onMotion, onClock }, signal)
+      await driver.follow({ onState, onMotion, onClock, pirInputs }, signal)
       await kept
     },
   }

@@ -8,7 +8,7 @@ import { type DetectionRecord, Detections } from './detections.ts'
 const camera = { accountId: 1, cameraId: 2 }
 
 const video: VideoDetection = { enabled: true, sensitivity: 50, areas: [] }
-const settings = { video, audio: { enabled: false, sensitivity: 50 } }
+const settings = { video, audio: { enabled: false, sensitivity: 50 }, pir: { enabled: false, inputs: [] } }
 const door: VideoDetection['areas'] = [
   {
     areaId: 1,
@@ -81,7 +81,10 @@ test('where the user has drawn areas, the server looks for motion instead of the
   found.plan({ ...settings, video: { ...video, areas: door } }, 2000)
   expect(found.server.isOn).toBe(true)
   found.begin('motion', 3000, 'camera')
-  found.begin('motion', 4000, 'server')
+  found.begin('motion', 3500, 'server')
+  expect(found.serverMotion).toBe('intrusion')
+  found.begin('intrusion', 4000, 'server')
+  expect(found.motion).toEqual({ by: 'server', isActive: true })
   found.plan({ ...settings, video: { ...video, areas: door.map((area) => ({ ...area, enabled: false })) } }, 5000)
   expect(found.server.isOn).toBe(false)
   expect(noted).toEqual([
@@ -171,5 +174,41 @@ test('a tripwire is watched by the server also where the camera reports motion, 
     ['begins', 1000, 'camera'],
     ['begins', 3000, 'server'],
     ['ends', 4000, 'server'],
+  ])
+})
+
+test('motion in areas is an intrusion; areas that are only excluded leave it motion', () => {
+  const { noted, found } = detections()
+  const types: string[] = []
+  const excluded: VideoDetection['areas'] = door.map((area) => ({ ...area, kind: 'exclusion' }))
+  for (const areas of [[], excluded, door, [...excluded, { ...door[0], areaId: 2 } as (typeof door)[number]]]) {
+    found.plan({ ...settings, video: { ...video, areas } }, 0)
+    types.push(found.serverMotion)
+  }
+  expect(types).toEqual(['motion', 'motion', 'intrusion', 'intrusion'])
+  found.begin('intrusion', 1000, 'server')
+  found.plan({ ...settings, video: { ...video, enabled: false, areas: door } }, 2000)
+  expect(noted).toEqual([
+    ['begins', 1000, 'server'],
+    ['ends', 2000, 'server'],
+  ])
+})
+
+test('what a camera reports of its own areas and lines counts while motion is looked for, and PIR only once it is on', () => {
+  const { noted, found } = detections()
+  found.begin('pir', 1000, 'camera')
+  found.plan({ ...settings, pir: { enabled: true, inputs: [] } }, 2000)
+  found.begin('pir', 3000, 'camera')
+  found.begin('intrusion', 4000, 'camera')
+  found.begin('tripwire', 5000, 'camera')
+  found.plan({ ...settings, video: { ...video, enabled: false } }, 6000)
+  found.begin('intrusion', 7000, 'camera')
+  expect(noted).toEqual([
+    ['begins', 3000, 'camera'],
+    ['begins', 4000, 'camera'],
+    ['begins', 5000, 'camera'],
+    ['ends', 6000, 'camera'],
+    ['ends', 6000, 'camera'],
+    ['ends', 6000, 'camera'],
   ])
 })

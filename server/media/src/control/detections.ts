@@ -1,4 +1,4 @@
-import type { AudioDetection, VideoDetection } from '@sightline/contract/detectors'
+import type { AudioDetection, PirDetection, VideoDetection } from '@sightline/contract/detectors'
 import type { EventType } from '@sightline/contract/events'
 import type { EventTriggers } from '../recording/index.ts'
 import { Toggle } from './toggle.ts'
@@ -28,6 +28,7 @@ export interface LostDetections {
 export interface DetectionSettings {
   readonly video: VideoDetection
   readonly audio: AudioDetection
+  readonly pir: PirDetection
 }
 
 export interface DetectionsDeps {
@@ -100,15 +101,23 @@ export class Detections {
   }
 
   #isWanted(type: EventType, detectedBy: DetectionRecord['detectedBy']): boolean {
-    const { video, audio } = this.#settings
+    const { video, audio, pir } = this.#settings
     if (type === 'audio') return audio.enabled && (detectedBy === 'camera' || !this.#reported.has('audio'))
-    if (type === 'tripwire' && detectedBy === 'server') return video.enabled && this.#hasTripwires
-    if (type !== 'motion') return true
+    if (type === 'pir') return pir.enabled
+    if (type === 'tripwire') return video.enabled && (detectedBy === 'camera' || this.#has('tripwire'))
+    if (type === 'intrusion' && detectedBy === 'camera') return video.enabled
+    if (type !== 'motion' && type !== 'intrusion') return true
+    if (detectedBy === 'server' && type !== this.serverMotion) return false
     return video.enabled && (detectedBy === 'server') === this.#isUpToServer
   }
 
-  get #hasTripwires(): boolean {
-    return this.#settings.video.areas.some(({ kind, enabled }) => kind === 'tripwire' && enabled)
+  /** What motion is that the server finds: with areas, it counts only inside of them. */
+  get serverMotion(): 'motion' | 'intrusion' {
+    return this.#has('intrusion') ? 'intrusion' : 'motion'
+  }
+
+  #has(wanted: VideoDetection['areas'][number]['kind']): boolean {
+    return this.#settings.video.areas.some(({ kind, enabled }) => kind === wanted && enabled)
   }
 
   /** Who finds motion now, and whether some is going on. */
@@ -116,7 +125,7 @@ export class Detections {
     const { video } = this.#settings
     const own = this.#reported.has('motion') ? 'camera' : undefined
     const by = this.#isUpToServer ? 'server' : own
-    return { by: video.enabled ? by : undefined, isActive: this.#active.has('motion') }
+    return { by: video.enabled ? by : undefined, isActive: this.#active.has('motion') || this.#active.has('intrusion') }
   }
 
   /** The camera's own detection is preferred, but its areas aren't known here: where the user has drawn some, it isn't. */
@@ -128,7 +137,7 @@ export class Detections {
 
   #follow(): void {
     const watchesTripwires = this.#deps.serverDetects && this.#isWanted('tripwire', 'server')
-    if (watchesTripwires || this.#isWanted('motion', 'server')) this.#server.turnOn()
+    if (watchesTripwires || this.#isWanted(this.serverMotion, 'server')) this.#server.turnOn()
     else this.#server.turnOff()
     if (this.#isWanted('audio', 'server')) this.#sound.turnOn()
     else this.#sound.turnOff()

@@ -124,6 +124,7 @@ class Watch {
   readonly #hub: Hub
   readonly #detector = new MotionDetector()
   readonly #tripwires = new TripwireWatch()
+  #motion: 'motion' | 'intrusion' = 'motion'
   #crossedAt: number | undefined
   #decoder: GreyDecoder | undefined
   #feed: PictureFeed | undefined
@@ -213,8 +214,19 @@ class Watch {
     this.#deps.onSeen?.({ moving: this.#detector.moving, ignored: this.#detector.mask })
     this.#feed?.alert(this.#detector.isAlert || this.#tripwires.isAlert)
     this.#noteCrossing(picture.at, crossed.length > 0)
-    if (change?.kind === 'begins') this.#deps.detections.begin('motion', change.at, 'server')
-    if (change?.kind === 'ends') this.#deps.detections.end('motion', change.at, 'server')
+    if (change?.kind === 'begins') this.#beginMotion(change.at)
+    if (change?.kind === 'ends') this.#endMotion(change.at)
+  }
+
+  #beginMotion(at: number): void {
+    const { detections } = this.#deps
+    this.#motion = detections.serverMotion
+    detections.begin(this.#motion, at, 'server')
+  }
+
+  /** As it began: areas may have been drawn or removed since. */
+  #endMotion(at: number): void {
+    this.#deps.detections.end(this.#motion, at, 'server')
   }
 
   #noteCrossing(at: number, isCrossed: boolean): void {
@@ -235,7 +247,7 @@ class Watch {
     this.#endCrossing()
     this.#deps.onSeen?.(undefined)
     const change = this.#detector.end()
-    if (change !== undefined) this.#deps.detections.end('motion', change.at, 'server')
+    if (change !== undefined) this.#endMotion(change.at)
   }
 
   async #stopDecoder(): Promise<void> {

@@ -28,6 +28,7 @@ const sound = (codec: 'pcmu' | 'opus'): TrackConfig => ({
 const settings = (enabled: boolean) => ({
   video: { enabled: true, sensitivity: 50, areas: [] },
   audio: { enabled, sensitivity: 50 },
+  pir: { enabled: false, inputs: [] },
 })
 const loud = new Uint8Array(1600).map((_, index) => (index % 2 === 0 ? 0x80 : 0x00))
 const armed = { mode: 'armed', recordingMode: 'continuous', recordingSpans: [], timeZone: 'UTC' } as const

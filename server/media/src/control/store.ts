@@ -1,6 +1,6 @@
 import type { AdditionStatus } from '@sightline/contract/camera-additions'
 import type { ConnectionResult } from '@sightline/contract/cameras'
-import { audioDetection, videoDetection } from '@sightline/contract/detectors'
+import { audioDetection, pirDetection, videoDetection } from '@sightline/contract/detectors'
 import type { ScopedCamera } from '@sightline/contract/rights'
 import { type ScheduleSpan, scheduleSpans } from '@sightline/contract/schedules'
 import type { StreamName } from '@sightline/contract/streams'
@@ -81,14 +81,8 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
     .select(['c.input', 'c.motion_sources', 'c.microphone', 'c.named_mac_address', 'c.cloud_sync'])
-    .select([
-      'c.addition_status',
-      'c.addition_started_at',
-      'c.mode',
-      'c.recording_mode',
-      'c.video_detection',
-      'c.audio_detection',
-    ])
+    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode'])
+    .select(['c.video_detection', 'c.audio_detection', 'c.pir_detection'])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
     .select((eb) => eb.fn.coalesce('c.time_zone', 'z.time_zone', 'a.time_zone').as('time_zone'))
     .where('c.addition_status', '<>', 'failure')
@@ -130,6 +124,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     detection: {
       video: videoDetection.parse(row.video_detection),
       audio: audioDetection.parse(row.audio_detection),
+      pir: pirDetection.parse(row.pir_detection),
     },
   }))
 }

@@ -21,7 +21,13 @@ const texts: Readonly<Record<OtherType, CardTexts>> = {
   motion: {
     title: 'Motion',
     label: 'Notify me about motion',
-    description: "Armed cameras send alerts. Silent, disarmed, and private cameras don't.",
+    description:
+      "Includes detection areas, tripwires, and PIR sensors. Silent, disarmed, and private cameras don't send alerts.",
+  },
+  audio: {
+    title: 'Loud sounds',
+    label: 'Notify me about loud sounds',
+    description: 'For cameras that detect loud sounds. Turn this on for a camera under Settings, Detections.',
   },
   deviceTampered: {
     title: 'Tampering',

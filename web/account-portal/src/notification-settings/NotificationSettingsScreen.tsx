@@ -29,7 +29,14 @@ function Loading() {
 }
 
 /** The order of the cards after the one about offline cameras. */
-const otherTypes: readonly OtherType[] = ['motion', 'deviceTampered', 'cameraUp', 'storageFull', 'deviceTrouble']
+const otherTypes: readonly OtherType[] = [
+  'motion',
+  'audio',
+  'deviceTampered',
+  'cameraUp',
+  'storageFull',
+  'deviceTrouble',
+]
 
 interface Known {
   settings: Settings

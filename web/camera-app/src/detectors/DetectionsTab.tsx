@@ -4,17 +4,16 @@ import {
   patchVideoDetector,
   type VideoDetector,
 } from '@sightline/contract/detectors'
-import { Button, Dialog, Field, Notice, SettingSwitch, Skeleton, SkeletonGroup, useForm } from '@sightline/kit'
-import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
+import { Field, Notice, SettingSwitch, Skeleton, SkeletonGroup, useForm } from '@sightline/kit'
+import { Loaded, SaveCard, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
 import { detectorQueries } from './detector-queries.ts'
+import { LastDetection } from './LastDetection.tsx'
 import { MotionPreview } from './MotionPreview.tsx'
+import { PirCard } from './PirCard.tsx'
 import { type Text, useText } from './text.ts'
-
-/** The code of the server when the last detection would be turned off (specification §5). */
-const LAST_DETECTION = 6
+import { useDetectionSave } from './use-detection-save.ts'
 
 interface DetectorValues {
   readonly [field: string]: string
@@ -55,28 +54,6 @@ function Sensitivity({ value, hint, disabled, onChange }: SensitivityProps) {
   )
 }
 
-/** The dialog of the specification: without any detection, the camera would be blind; Disarmed is meant for that. */
-function LastDetection({ cameraId, open, onClose }: { cameraId: number; open: boolean; onClose: () => void }) {
-  const t = useText()
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={t('Unable to turn off all detections')}
-      footer={<Button onClick={onClose}>{t('Close')}</Button>}
-    >
-      <p>
-        {t('At least one detection must stay on. To stop recording and notifications, set the camera to Disarmed.')}
-      </p>
-      <p className="mt-3">
-        <a data-here href={`/app/cameras/${cameraId}/settings/recording`} className="text-link-underline">
-          {t('Change the camera mode')}
-        </a>
-      </p>
-    </Dialog>
-  )
-}
-
 interface DetectorCardProps {
   cameraId: number
   title: string
@@ -94,24 +71,11 @@ interface DetectorCardProps {
 function DetectorCard(props: DetectorCardProps) {
   const { cameraId, title, description, switchLabel, hint, saved, readOnly, unavailable, send, children } = props
   const t = useText()
-  const { client, queries, snackBar } = useApplication()
-  const save = useSave()
   const form = useForm(valuesOf(saved), {}, t.message)
-  const [isLast, setIsLast] = useState(false)
   const { enabled, sensitivity } = form.values
-  const onSave = async (values: DetectorValues) => {
-    const body = { enabled: values.enabled === 'on', sensitivity: Number(values.sensitivity) }
-    const done = await save(() => send(body), {
-      success: t('Detections saved'),
-      messages: { [LAST_DETECTION]: t('Unable to turn off all detections') },
-    })
-    if ('failure' in done && done.failure.code === LAST_DETECTION) {
-      snackBar.closeErrors()
-      form.choose('enabled', 'on')
-      setIsLast(true)
-    }
-    await queries.invalidateQueries({ queryKey: detectorQueries(client, cameraId).all.queryKey, exact: true })
-  }
+  const { save, isLast, closeLast } = useDetectionSave(cameraId, form)
+  const onSave = (values: DetectorValues) =>
+    save(() => send({ enabled: values.enabled === 'on', sensitivity: Number(values.sensitivity) }))
   return (
     <SaveCard title={title} description={description} form={form} onSave={onSave} readOnly={readOnly}>
       <div className="max-w-2xl space-y-3">
@@ -131,7 +95,7 @@ function DetectorCard(props: DetectorCardProps) {
         ) : null}
         {children}
       </div>
-      <LastDetection cameraId={cameraId} open={isLast} onClose={() => setIsLast(false)} />
+      <LastDetection cameraId={cameraId} open={isLast} onClose={closeLast} />
     </SaveCard>
   )
 }
@@ -174,14 +138,16 @@ function Sound({ camera, saved, readOnly }: Part<AudioDetector>) {
   const { cameraId } = camera
   const unavailable = saved.available
     ? undefined
-    : t('Available when the camera is online, its microphone is on, and it sends sound that this server can measure.')
+    : t(
+        'Available when the camera is online, its microphone is on, and it sends sound that this server can measure or reports loud sounds itself.',
+      )
   return (
     <DetectorCard
       cameraId={cameraId}
       title={t('Sound')}
       description={t('Finds loud sounds at the microphone of the camera.')}
       switchLabel={t('Detect loud sounds')}
-      hint={t('Higher also finds quieter sounds.')}
+      hint={t('Higher also finds quieter sounds. Applies to sounds that the server measures.')}
       saved={saved}
       readOnly={readOnly}
       unavailable={saved.enabled ? undefined : unavailable}
@@ -206,7 +172,7 @@ export function DetectionsTab({ camera, status, own, readOnly }: SettingsTabProp
         </SkeletonGroup>
       }
     >
-      {({ video, audio }) => (
+      {({ video, audio, pir }) => (
         <div className="space-y-5">
           {status?.mode === 'disarmed' || status?.mode === 'private' ? (
             <Notice>{t('Nothing is detected while the camera is disarmed or private.')}</Notice>
@@ -215,7 +181,10 @@ export function DetectionsTab({ camera, status, own, readOnly }: SettingsTabProp
             <Motion camera={camera} status={status} saved={video} readOnly={isReadOnly} />
           ) : null}
           {own.rights.has('audioPIR') ? (
-            <Sound camera={camera} status={status} saved={audio} readOnly={isReadOnly} />
+            <>
+              <Sound camera={camera} status={status} saved={audio} readOnly={isReadOnly} />
+              <PirCard cameraId={camera.cameraId} saved={pir} readOnly={isReadOnly} />
+            </>
           ) : null}
         </div>
       )}

@@ -1,4 +1,5 @@
 import type { Client } from '@sightline/client'
+import { getCameraPorts } from '@sightline/contract/camera-io'
 import { getDetectionAreas, getDetectors } from '@sightline/contract/detectors'
 import { queryOptions } from '@tanstack/react-query'
 
@@ -10,6 +11,13 @@ export const detectorQueries = (client: Client, cameraId: number) => ({
     queryKey: ['cameras', cameraId, 'detectors'],
     queryFn: ({ signal }) => client.call(getDetectors, { params: { cameraId } }, { signal }),
     staleTime: FRESH_MS,
+  }),
+  /** Where sensors may be wired to; the camera is asked. */
+  ports: queryOptions({
+    queryKey: ['cameras', cameraId, 'detectors', 'ports'],
+    queryFn: ({ signal }) => client.call(getCameraPorts, { params: { cameraId } }, { signal }),
+    staleTime: FRESH_MS,
+    retry: false,
   }),
   areas: queryOptions({
     queryKey: ['cameras', cameraId, 'detectors', 'areas'],

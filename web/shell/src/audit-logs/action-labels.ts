@@ -60,6 +60,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   deleteCameraSchedule: 'Camera schedule deleted',
   patchVideoDetector: 'Motion detection changed',
   patchAudioDetector: 'Sound detection changed',
+  patchPirDetector: 'PIR detection changed',
   putDetectionAreas: 'Detection areas changed',
   putZoneSchedule: 'Zone schedule changed',
   patchNotificationSetting: 'Notification settings changed',

@@ -1,4 +1,4 @@
-import type { NotificationType } from '@sightline/contract/notification-settings'
+import { type NotificationType, typesWithPicture } from '@sightline/contract/notification-settings'
 import type { PushPayload } from '@sightline/contract/push-devices'
 import type { EmailTemplate } from '@sightline/platform/mail'
 import { cameraTag, put, SETTINGS_PATH, unlinked } from '../recipients/index.ts'
@@ -82,7 +82,7 @@ function pathOf({ type, cameras: [first, second], isPlayable }: EventAlert): str
   return isMoment(type) && isPlayable ? `${camera}?t=${new Date(first.firstAt).toISOString()}` : camera
 }
 
-const isMoment = (type: EventAlert['type']): boolean => type === 'motion' || type === 'deviceTampered'
+const isMoment = (type: EventAlert['type']): boolean => typesWithPicture.includes(type)
 
 function buttonLabel(texts: typeof en, { type, cameras, isPlayable }: EventAlert): string {
   if (cameras.length > 1) return texts.viewMany

@@ -126,6 +126,29 @@ describe.each(engines)('alerts about events on %s', (_engine, open) => {
     expect(asked).toEqual([clock.now()])
   })
 
+  test.each(['pir', 'intrusion', 'tripwire'])('what is found as %s is told as motion', async (type) => {
+    await happens(type)
+    expect(subjectsOf(await tell())).toEqual(['Motion at Door'])
+  })
+
+  test('loud sounds are told by a setting of their own, with a picture and a link to the moment', async () => {
+    await happens('audio')
+    expect(subjectsOf(await tell())).toEqual([])
+    await want('audio', { cooldown: 5 })
+    await happens('audio')
+    const told = await tell()
+    expect(subjectsOf(told)).toEqual(['Loud sound at Door'])
+    const raw = bodyOf(told.mails[0]?.raw ?? '')
+    expect(raw).toContain(`/app/cameras/${door}?t=${new Date(clock.now()).toISOString()}`)
+    expect(raw).toContain(JPEG.toString('base64'))
+    await happens('audio')
+    await happens('audio')
+    expect(subjectsOf(await tell())).toEqual([])
+    const next = await later(5)
+    expect(subjectsOf(next)).toEqual(['Loud sound at Door'])
+    expect(next.mails[0]?.raw).toContain('(2')
+  })
+
   test('a camera that triggers each second causes one alert in its pause, and then one with the count', async () => {
     await want('motion', { cooldown: 5 })
     const subjects: unknown[] = []

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraFault } from '../camera-fault.ts'
 import { retryDelay } from '../camera-session.ts'
 import { MotionSpans, type ReportedChange } from './motion-spans.ts'
-import type { MotionNotice, PortNotice, ReportedType } from './notification.ts'
+import { type MotionNotice, type PortNotice, type ReportedType, reportedTypes } from './notification.ts'
 import { OnvifClient, type OnvifFault, type OnvifOptions, type OnvifService } from './onvif-client.ts'
 import { findServices } from './onvif-services.ts'
 import { followPullPoint, type PullTiming } from './pull-point.ts'
@@ -22,6 +22,8 @@ export interface FollowEventsOptions extends OnvifOptions {
   readonly onClock: (aheadMs: number) => void
   /** Gets the client of each try, whose knowledge of the camera's clock may become old. */
   readonly onClient?: (client: Pick<OnvifClient, 'readClock'>) => void
+  /** `portId` of the digital inputs that PIR sensors are wired to, at the moment. */
+  readonly pirInputs?: (() => readonly string[]) | undefined
   /** Only motion of these video sources or configurations; null: all. */
   readonly sources?: readonly string[] | null
   readonly timing?: Partial<PullTiming & EventsTiming>
@@ -46,18 +48,18 @@ const EVENTS_PATH = '/onvif/event_service'
  */
 export async function followEvents(options: FollowEventsOptions): Promise<void> {
   const { onMotion } = options
-  const spans: Spans = { motion: new MotionSpans(), tampered: new MotionSpans() }
+  const spans = new Map(reportedTypes.map((type) => [type, new MotionSpans()]))
   const report: Report = (type, act) => {
-    for (const change of act(spans[type])) onMotion({ ...change, type })
+    for (const change of act(spans.get(type) ?? new MotionSpans())) onMotion({ ...change, type })
   }
   const reportAll = (act: Parameters<Report>[1]): void => {
-    for (const type of types) report(type, act)
+    for (const type of reportedTypes) report(type, act)
   }
   const advance = setInterval(() => reportAll((each) => each.advance(Date.now())), ADVANCE_EVERY_MS)
   try {
     await retryUntilAborted(options, async () => {
       const ended = await followOnce(options, report)
-      for (const type of types) spans[type].lost(Date.now())
+      for (const each of spans.values()) each.lost(Date.now())
       return ended
     })
   } finally {
@@ -95,12 +97,14 @@ function delayOf(cause: OnvifFault, retries: { rejections: number }, timing: Eve
   return cause.isRefusal === true ? timing.unsupportedRetryMs : timing.retryMs
 }
 
-/** Recorders report the motion of all their inputs. */
-const isAbout = ({ sources }: MotionNotice, wanted: readonly string[] | null | undefined): boolean =>
-  wanted === null || wanted === undefined || sources.some((source) => wanted.includes(source))
-
-type Spans = Readonly<Record<ReportedType, MotionSpans>>
-const types: readonly ReportedType[] = ['motion', 'tampered']
+/** Recorders report the motion of all their inputs. A digital input is a sensor only if users said so. */
+function isAbout(
+  { sources, input }: MotionNotice,
+  { sources: wanted, pirInputs }: Pick<FollowEventsOptions, 'sources' | 'pirInputs'>,
+): boolean {
+  if (input !== undefined) return pirInputs?.().includes(`input-${input}`) === true
+  return wanted === null || wanted === undefined || sources.some((source) => wanted.includes(source))
+}
 
 /** Reports what a stretch of that type begins or ends by the act. */
 type Report = (type: ReportedType, act: (spans: MotionSpans) => ReturnType<MotionSpans['advance']>) => void
@@ -129,7 +133,7 @@ async function followOnce(options: FollowEventsOptions, report: Report): Promise
       onState({ kind: 'following' })
     },
     onNotices: (notices) => {
-      for (const notice of notices.filter((one) => isAbout(one, options.sources)))
+      for (const notice of notices.filter((one) => isAbout(one, options)))
         report(notice.type, (spans) => spans.take(notice, client.clockAheadMs, Date.now()))
     },
     onPort: (notice) => options.onPort?.(notice),

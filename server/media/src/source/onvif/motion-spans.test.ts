@@ -8,6 +8,8 @@ const notice = (isActive: boolean, seconds: number | undefined, key = 'rule'): M
   type: 'motion',
   key,
   isActive,
+  isMoment: false,
+  input: undefined,
   isInitial: false,
   sources: [],
   cameraTime: seconds === undefined ? undefined : at(seconds),

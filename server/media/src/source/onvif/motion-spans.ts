@@ -5,13 +5,15 @@ export type MotionChange =
   | { readonly kind: 'begin'; readonly at: number; readonly cameraTime: number | undefined }
   | { readonly kind: 'end'; readonly at: number }
 
-/** The same, of motion or of tampering. */
+/** The same, with what was detected. */
 export type ReportedChange = MotionChange & { readonly type: ReportedType }
 
 /** Motion of which no end is reported is over after this. */
 const UNENDED_MS = 30_000
 /** The same for a camera that has reported ends before: its end will come, or was lost. */
 const UNENDED_WITH_HABIT_MS = 600_000
+/** A moment counts as so long. */
+const MOMENT_MS = 2000
 /** Motion that begins again within this time is the same. */
 const PAUSE_MS = 2000
 /** The camera's time is believed if it is this near to the time of arrival. */
@@ -40,7 +42,7 @@ export class MotionSpans {
       return changes
     }
     if (this.#expiries.size >= MAX_KEYS && !this.#expiries.has(notice.key)) return changes
-    this.#expiries.set(notice.key, now + (this.#sendsEnds ? UNENDED_WITH_HABIT_MS : UNENDED_MS))
+    this.#expiries.set(notice.key, now + this.#lifeOf(notice))
     this.#quietSince = undefined
     if (this.#isOpen) return changes
     this.#isOpen = true
@@ -58,6 +60,11 @@ export class MotionSpans {
     }
     if (!this.#isOpen || this.#quietSince === undefined || now - this.#quietSince < PAUSE_MS) return []
     return this.#close(this.#quietSince)
+  }
+
+  #lifeOf({ isMoment }: MotionNotice): number {
+    if (isMoment) return MOMENT_MS
+    return this.#sendsEnds ? UNENDED_WITH_HABIT_MS : UNENDED_MS
   }
 
   /** The camera can't be heard: current motion ends soon, unless it is reported again. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { element, list, optionalElement, text } from './shapes.ts'
 
-/** What cameras report that is followed. */
-export type ReportedType = 'motion' | 'tampered'
+/** What cameras report that is followed, as the type of its event. */
+export const reportedTypes = ['motion', 'intrusion', 'tripwire', 'pir', 'audio', 'tampered'] as const
+export type ReportedType = (typeof reportedTypes)[number]
 
-/** What a camera reports of motion, or of being tampered with. */
+/** What a camera reports that it detected. */
 export interface MotionNotice {
   readonly type: ReportedType
   /** The rule or video source that reports it; an end belongs to the begin with the same key. */
@@ -12,6 +13,10 @@ export interface MotionNotice {
   /** Values of the source that the message names: tokens of a video source, its configuration, a rule. */
   readonly sources: readonly string[]
   readonly isActive: boolean
+  /** Whether it is a moment, of which no end is reported. */
+  readonly isMoment: boolean
+  /** The digital input that reports it; only what users wired to it says what that means. */
+  readonly input: string | undefined
   /** Whether it is a state that already was, as sent for a new subscription. */
   readonly isInitial: boolean
   /** By the camera's clock, in milliseconds since 1970; undefined if it is unreadable. */
@@ -22,26 +27,67 @@ export interface MotionNotice {
 const MAX_NOTICES = 100
 const MAX_ITEMS = 16
 
-/** Topics without prefixes. The first two are of ONVIF (Imaging and Analytics service), the others of vendors. */
-const MOTION_TOPICS = [
-  /^RuleEngine\/CellMotionDetector\/Motion$/,
-  /^VideoSource\/MotionAlarm$/,
-  /^RuleEngine\/MotionRegionDetector\/Motion$/,
-  /^RuleEngine\/(MotionDetector|VideoMotionDetector)\/Motion$/,
-  /^VideoAnalytics\/(MotionDetection|MotionDetector|Motion)$/,
-  /^VideoSource\/(MotionDetection|Motion)$/,
-  /^CameraApplicationPlatform\/VMD\/Camera\w+$/,
+interface KnownTopic {
+  readonly type: ReportedType
+  /** Without prefixes. */
+  readonly topics: readonly RegExp[]
+  /** Names of the value in such a message. */
+  readonly items: readonly string[]
+  /** Messages without such a value are moments. */
+  readonly isMoment?: boolean
+}
+
+const STATES = ['state', 'active', 'logicalstate', 'value']
+
+/** Topics and items of ONVIF (Imaging, Analytics and Device IO services), and below them those of vendors. */
+const KNOWN: readonly KnownTopic[] = [
+  {
+    type: 'motion',
+    topics: [
+      /^RuleEngine\/CellMotionDetector\/Motion$/,
+      /^VideoSource\/MotionAlarm$/,
+      /^RuleEngine\/MotionRegionDetector\/Motion$/,
+      /^RuleEngine\/(MotionDetector|VideoMotionDetector)\/Motion$/,
+      /^VideoAnalytics\/(MotionDetection|MotionDetector|Motion)$/,
+      /^VideoSource\/(MotionDetection|Motion)$/,
+      /^CameraApplicationPlatform\/VMD\/Camera\w+$/,
+    ],
+    items: ['ismotion', 'state', 'active', 'motion', 'motionactive', 'logicalstate', 'value'],
+  },
+  {
+    // A covered, turned or defocused camera.
+    type: 'tampered',
+    topics: [
+      /^RuleEngine\/(Tamper|Tampering)Detector\/(Tamper|Tampering)$/,
+      /^VideoSource\/GlobalSceneChange\/(ImagingService|AnalyticsService|RecordingService)$/,
+      /^VideoSource\/(Tampering|Tamper|TamperingDetection)$/,
+      /^VideoAnalytics\/(Tampering|TamperingDetection)$/,
+    ],
+    items: ['istamper', 'istampering', 'tamper', 'tampering', ...STATES],
+  },
+  {
+    type: 'intrusion',
+    topics: [/^RuleEngine\/FieldDetector\/ObjectsInside$/, /^RuleEngine\/(Intrusion|Region)Detector\/\w+$/],
+    items: ['isinside', 'isintrusion', ...STATES],
+  },
+  {
+    type: 'tripwire',
+    topics: [/^RuleEngine\/LineDetector\/Crossed$/, /^RuleEngine\/LineCrossDetector\/\w+$/],
+    items: ['iscrossed', ...STATES],
+    isMoment: true,
+  },
+  { type: 'pir', topics: [/(^|\/)PIR(Sensor|Alarm)?$/i], items: ['ispir', 'pir', ...STATES] },
+  {
+    type: 'audio',
+    topics: [
+      /^AudioAnalytics\/Audio\/DetectedSound$/,
+      /^AudioSource\/\w+$/,
+      /^RuleEngine\/Audio\w*Detector\/\w+$/,
+      /^AudioAnalytics\/(Audio|Sound)\w*$/,
+    ],
+    items: ['issounddetected', 'isaudio', 'isaudioalarm', 'triggered', ...STATES],
+  },
 ]
-/** A covered, turned or defocused camera. The second is of ONVIF (Imaging service), the others of vendors. */
-const TAMPER_TOPICS = [
-  /^RuleEngine\/(Tamper|Tampering)Detector\/(Tamper|Tampering)$/,
-  /^VideoSource\/GlobalSceneChange\/(ImagingService|AnalyticsService|RecordingService)$/,
-  /^VideoSource\/(Tampering|Tamper|TamperingDetection)$/,
-  /^VideoAnalytics\/(Tampering|TamperingDetection)$/,
-]
-const TAMPER_ITEMS = ['istamper', 'istampering', 'tamper', 'tampering', 'state', 'active', 'logicalstate', 'value']
-/** Names of the value in such a message. */
-const MOTION_ITEMS = ['ismotion', 'state', 'active', 'motion', 'motionactive', 'logicalstate', 'value']
 
 const items = list(z.object({ '@Name': text, '@Value': text }), MAX_ITEMS)
 const itemList = optionalElement(z.object({ SimpleItem: items }))
@@ -62,36 +108,41 @@ export const pullShape = z.object({
 })
 type Message = z.infer<typeof pullShape>['NotificationMessage'][number]
 
-/** What of a reply to PullMessages (ONVIF Core §9.9) is about motion or tampering. */
+/** What of a reply to PullMessages (ONVIF Core §9.9) is about what the camera detects. */
 export const motionNotices = ({ NotificationMessage }: z.infer<typeof pullShape>): readonly MotionNotice[] =>
-  NotificationMessage.flatMap((message) => toNotice(message) ?? [])
+  NotificationMessage.flatMap((message) => toNotice(message) ?? toInputNotice(message) ?? [])
 
 function toNotice({ Topic, Message: { Message: message } }: Message): MotionNotice | undefined {
   const data = message.Data?.SimpleItem ?? []
   const topic = bareTopic(Topic ?? '')
-  const type = typeOf(topic)
-  const names = type === 'tampered' ? TAMPER_ITEMS : MOTION_ITEMS
-  const found = names.map((name) => data.find((item) => item['@Name']?.toLowerCase() === name)).find(Boolean)
+  const known = KNOWN.find(({ topics }) => topics.some((pattern) => pattern.test(topic)))
   // Some cameras leave the topic out; this name is used for nothing else.
-  const isKnown = topic === '' ? found?.['@Name']?.toLowerCase() === 'ismotion' : type !== undefined
-  const isActive = isKnown ? readBoolean(found?.['@Value']) : undefined
+  const names = topic === '' ? ['ismotion'] : (known?.items ?? [])
+  const found = names.map((name) => data.find((item) => item['@Name']?.toLowerCase() === name)).find(Boolean)
+  const isMoment = known?.isMoment === true && found === undefined
+  const isActive = isMoment ? true : readBoolean(found?.['@Value'])
   if (isActive === undefined) return undefined
-  const sources = [...(message.Source?.SimpleItem ?? []), ...(message.Key?.SimpleItem ?? [])]
-  const key = [topic, ...sources.map((item) => `${item['@Name']}=${item['@Value']}`)].join(' ').slice(0, 512)
-  const isInitial = message['@PropertyOperation'] === 'Initialized'
-  return {
-    type: type ?? 'motion',
-    key,
-    sources: sources.flatMap((item) => item['@Value'] ?? []),
-    isActive,
-    isInitial,
-    cameraTime: readUtcTime(message['@UtcTime'] ?? ''),
-  }
+  const type = known?.type ?? 'motion'
+  return { ...describe(topic, message), type, isActive, isMoment, input: undefined }
 }
 
-function typeOf(topic: string): ReportedType | undefined {
-  if (MOTION_TOPICS.some((pattern) => pattern.test(topic))) return 'motion'
-  return TAMPER_TOPICS.some((pattern) => pattern.test(topic)) ? 'tampered' : undefined
+/** Of a digital input: a sensor, if users wired one to it. */
+function toInputNotice(message: Message): MotionNotice | undefined {
+  const port = toPortNotice(message)
+  if (port?.direction !== 'input') return undefined
+  const { token: input, isActive } = port
+  const described = describe(bareTopic(message.Topic ?? ''), message.Message.Message)
+  return { ...described, type: 'pir', isActive, isMoment: false, input }
+}
+
+function describe(topic: string, message: Message['Message']['Message']) {
+  const sources = [...(message.Source?.SimpleItem ?? []), ...(message.Key?.SimpleItem ?? [])]
+  return {
+    key: [topic, ...sources.map((item) => `${item['@Name']}=${item['@Value']}`)].join(' ').slice(0, 512),
+    sources: sources.flatMap((item) => item['@Value'] ?? []),
+    isInitial: message['@PropertyOperation'] === 'Initialized',
+    cameraTime: readUtcTime(message['@UtcTime'] ?? ''),
+  }
 }
 
 /** What a camera reports of a relay output or a digital input. */

@@ -4,7 +4,7 @@ import { selfSignedPair } from '@sightline/platform/certificate'
 import { afterEach, describe, expect, test } from 'vitest'
 import { checkedConnect } from '../camera-address.ts'
 import { type EventsState, type FollowEventsOptions, followEvents } from './follow-events.ts'
-import type { MotionChange } from './motion-spans.ts'
+import type { ReportedChange } from './motion-spans.ts'
 import { askOnvif } from './onvif-camera.ts'
 import { OnvifClient, type OnvifOptions } from './onvif-client.ts'
 import { onReachedHost } from './onvif-services.ts'
@@ -163,15 +163,17 @@ describe('events', () => {
     camera: SimulatedCamera,
     timing: FollowEventsOptions['timing'] = {},
     sources: FollowEventsOptions['sources'] = null,
+    pirInputs: FollowEventsOptions['pirInputs'] = undefined,
   ) {
     const stop = new AbortController()
     const states: EventsState[] = []
-    const motion: MotionChange[] = []
+    const motion: ReportedChange[] = []
     const clocks: number[] = []
     const done = followEvents({
       ...optionsOf(camera),
       signal: stop.signal,
       sources,
+      pirInputs,
       onState: (state) => states.push(state),
       onMotion: (change) => motion.push(change),
       onClock: (aheadMs) => clocks.push(aheadMs),
@@ -205,6 +207,59 @@ describe('events', () => {
     expect(Math.abs((motion[0]?.at ?? 0) - before)).toBeLessThan(2000)
     camera.events.move(false)
     await expect.poll(() => motion.map(({ kind }) => kind)).toEqual(['begin', 'end'])
+  })
+
+  test.each([
+    ['intrusion', 'RuleEngine/FieldDetector/ObjectsInside', 'IsInside'],
+    ['pir', 'Device/Sensor/PIR', 'state'],
+    ['pir', 'Device/Trigger/PIR', 'State'],
+    ['audio', 'AudioAnalytics/Audio/DetectedSound', 'IsSoundDetected'],
+    ['audio', 'AudioSource/AudioAlarm', 'State'],
+  ] as const)('of the type %s begin and end by %s', async (type, topic, name) => {
+    const camera = await start()
+    const { states, motion } = follow(camera)
+    await expect.poll(() => states.at(-1)?.kind).toBe('following')
+    camera.events.detect(topic, { name, value: true })
+    await expect.poll(() => motion).toMatchObject([{ kind: 'begin', type }])
+    camera.events.detect(topic, { name, value: false })
+    await expect
+      .poll(() => motion.map((change) => [change.kind, change.type]))
+      .toEqual([
+        ['begin', type],
+        ['end', type],
+      ])
+  })
+
+  test('of a tripwire that is crossed are moments that end without a report', async () => {
+    const camera = await start()
+    const { states, motion } = follow(camera)
+    await expect.poll(() => states.at(-1)?.kind).toBe('following')
+    camera.events.detect('RuleEngine/LineDetector/Crossed')
+    await expect.poll(() => motion.map(({ kind }) => kind), { timeout: 8000 }).toEqual(['begin', 'end'])
+    const [begin, end] = motion
+    expect(begin?.type).toBe('tripwire')
+    expect((end?.at ?? 0) - (begin?.at ?? 0)).toBeLessThanOrEqual(4000)
+  })
+
+  test('of a digital input are a PIR sensor’s only where a user said that one is wired to it', async () => {
+    const camera = await start()
+    const [wired, other] = [['input-DoorInput'], ['input-Another']].map((inputs) =>
+      follow(camera, {}, null, () => inputs),
+    )
+    await expect.poll(() => [wired, other].map((one) => one?.states.at(-1)?.kind)).toEqual(['following', 'following'])
+    const report = (state: boolean) =>
+      camera.events.port({
+        topic: 'Device/Trigger/DigitalInput',
+        item: 'InputToken',
+        token: 'DoorInput',
+        state: String(state),
+      })
+    report(true)
+    await expect.poll(() => wired?.motion).toMatchObject([{ kind: 'begin', type: 'pir' }])
+    report(false)
+    await expect.poll(() => wired?.motion.map(({ kind }) => kind)).toEqual(['begin', 'end'])
+    await other?.end()
+    expect(other?.motion).toEqual([])
   })
 
   test('of the other inputs of a recorder are left out', async () => {

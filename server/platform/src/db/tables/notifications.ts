@@ -35,7 +35,7 @@ export interface AlertEventsTable {
   at: ReadOnly<number>
 }
 
-type EventAlertType = 'cameraUp' | 'motion' | 'deviceTampered'
+type EventAlertType = 'cameraUp' | 'motion' | 'audio' | 'deviceTampered'
 
 /** What waits until a user's next alert about a camera, and when the last one was. */
 export interface EventAlertsTable {

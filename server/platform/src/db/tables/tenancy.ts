@@ -260,6 +260,7 @@ export interface CamerasTable {
   schedule: NullableJson<JsonObject>
   video_detection: DefaultedJson<JsonObject>
   audio_detection: DefaultedJson<JsonObject>
+  pir_detection: DefaultedJson<JsonObject>
 }
 
 export interface UserCamerasTable {
