@@ -10,11 +10,13 @@ import { readSecrets } from '../compose/secrets.ts'
 import { notedKey } from './audit/noted-key.ts'
 import { runProgram, say } from './command-line.ts'
 import { rebuildFootage, type StoredFootage, verifyFootage } from './footage/commands.ts'
+import { exportFootage } from './footage/export.ts'
 import { readKeyFile } from './footage/key-file.ts'
 import { exportKey, importKey, renewSigningKey } from './footage/keys.ts'
 import { type FootageCommand, readCommand, USAGE } from './footage/options.ts'
 import { writeMp4 } from './footage/to-mp4.ts'
 import { notedKeys, ownKeys, type TrustedCheckpoints, type TrustedKeys } from './footage/trusted-keys.ts'
+import { type TrustedSigners, toSigners, verifyExports } from './footage/verify-export.ts'
 
 /** @param key file of an exported key; undefined: the data folder's own. */
 async function storedFootage(dataFolder: string, key: string | undefined): Promise<StoredFootage> {
@@ -79,6 +81,25 @@ async function footageToMp4(
   }
 }
 
+async function writeExport(
+  command: Extract<FootageCommand, { kind: 'export' }>,
+  { dataFolder, s3 }: Settings,
+): Promise<Result<string, string>> {
+  const stored = await storedFootage(dataFolder, undefined)
+  using footage = openFootageFiles({ store: stored.store, s3 })
+  const secrets = await readSecrets(dataFolder)
+  return await exportFootage({ ...stored, ...command, files: footage.files, secrets })
+}
+
+async function trustedSigners(
+  dataFolder: string,
+  { publicKeys, fingerprint }: Extract<FootageCommand, { kind: 'verifyExport' }>,
+): Promise<TrustedSigners> {
+  if (fingerprint !== undefined)
+    return { fingerprints: [fingerprint], source: 'Signatures were checked with the fingerprint that was given.' }
+  return toSigners(publicKeys === undefined ? ownKeys(await readSecrets(dataFolder)) : await notedKeys(publicKeys))
+}
+
 async function run(
   command: Exclude<FootageCommand, { kind: 'help' }>,
   footage: Settings,
@@ -89,6 +110,10 @@ async function run(
       return await verify(command, footage)
     case 'toMp4':
       return await footageToMp4(command, footage)
+    case 'export':
+      return await writeExport(command, footage)
+    case 'verifyExport':
+      return await verifyExports(command.files, await trustedSigners(dataFolder, command))
     case 'exportKey':
       return await exportKey(dataFolder, command.out)
   }

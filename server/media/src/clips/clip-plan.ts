@@ -45,6 +45,8 @@ export interface ClipPlan {
   readonly duration: number
   /** The camera changed its format in between: fragments name theirs. */
   readonly namesFormats: boolean
+  /** Sound that may not be heard becomes zeros; what players don't know stays where they pass over it. */
+  readonly leftOut: 'erased' | 'hidden'
 }
 
 /** A clip of a longer time would be larger than its index can describe, and than most file systems of sticks hold. */
@@ -81,7 +83,8 @@ export async function planClip({ from, till, sound, ...where }: ClipQuery): Prom
   const start = movieStart({ tracks: formats.tracks, ...(createdAt === undefined ? {} : { createdAt }), duration })
   const head = Buffer.concat([start, index])
   const bytes = sized.reduce((sum, piece) => sum + piece.bytes, head.length)
-  return { head, pieces: sized, bytes, duration, namesFormats }
+  const leftOut = sound === 'left-out' ? 'erased' : 'hidden'
+  return { head, pieces: sized, bytes, duration, namesFormats, leftOut }
 }
 
 /** Several fragments share an entry if there are too many of them. */

@@ -47,7 +47,7 @@ function* cut(chunks: readonly Uint8Array[], { from, till }: ByteRange): Generat
 }
 
 /** A `free` box (ISO 14496-12 §8.1.2). */
-function skipped(bytes: number): Uint8Array {
+export function skipped(bytes: number): Uint8Array {
   const box = Buffer.alloc(bytes)
   box.writeUInt32BE(bytes)
   box.write('free', 4, 'latin1')
@@ -61,7 +61,7 @@ interface Reading {
 }
 
 /** Keeps the segment open from which the last piece was read. */
-class OpenSegment implements AsyncDisposable {
+export class OpenSegment implements AsyncDisposable {
   readonly #access: FootageAccess
   #open: SegmentReader | undefined
 
@@ -73,10 +73,11 @@ class OpenSegment implements AsyncDisposable {
   async read(plan: ClipPlan, { piece, index, isBroken }: Reading): Promise<readonly Uint8Array[] | undefined> {
     const { part, shift, runFrom, tracks } = piece
     if (isBroken && !part.isKey) return undefined
-    const segment = await this.#segment(piece.path)
+    const segment = await this.find(piece.path)
     try {
       const payload = await segment.readPart(part)
-      const placement = { sequence: index, shift, soundFrom: runFrom, trackOf: (track: number) => tracks[track] }
+      const trackOf = (track: number) => tracks[track]
+      const placement = { sequence: index, shift, soundFrom: runFrom, trackOf, leftOut: plan.leftOut }
       return placeFragment(payload, placement, plan.namesFormats)
     } catch (cause) {
       if (cause instanceof DamagedPart || cause instanceof UnknownKey) return undefined
@@ -84,7 +85,7 @@ class OpenSegment implements AsyncDisposable {
     }
   }
 
-  async #segment(path: string): Promise<SegmentReader> {
+  async find(path: string): Promise<SegmentReader> {
     if (this.#open?.path === path) return this.#open
     await this[Symbol.asyncDispose]()
     const { keys, files, signal } = this.#access

@@ -10,6 +10,8 @@ export interface FragmentPlacement {
   readonly soundFrom: number
   /** By the track of the fragment; undefined leaves the track out. */
   readonly trackOf: (track: number) => PlacedTrack | undefined
+  /** `erased`: what is left out becomes zeros. `hidden`: its samples stay, and players pass over them. */
+  readonly leftOut: 'erased' | 'hidden'
 }
 
 export interface PlacedTrack {
@@ -53,14 +55,15 @@ export function placeFragment(
 }
 
 /** Returns the number of the sample description, 0 for a track that is left out. */
-function placeTrack(bytes: Uint8Array, moof: Box, traf: Box, { shift, soundFrom, trackOf }: FragmentPlacement): number {
+function placeTrack(bytes: Uint8Array, moof: Box, traf: Box, placement: FragmentPlacement): number {
+  const { shift, soundFrom, trackOf, leftOut } = placement
   const boxes = readBoxes(traf.content)
   const tfhd = toDataView(getChildBox(boxes, 'tfhd').content)
   const tfdt = toDataView(getChildBox(boxes, 'tfdt').content)
   const placed = trackOf(tfhd.getUint32(4) - 1)
   const time = Number(tfdt.getBigUint64(4)) + shift
   if (placed === undefined || (placed.isSound && time < soundFrom)) {
-    eraseSamples(bytes, getChildBox(boxes, 'trun'))
+    if (leftOut === 'erased') eraseSamples(bytes, getChildBox(boxes, 'trun'))
     toDataView(moof.content).setUint32(traf.offset + 4, FREE)
     traf.content.fill(0)
     return 0

@@ -1,8 +1,10 @@
-/** The file `head` of a stream: its signed head. */
+/** The file `head` of a stream: its signed head; and that of an hour: the last one that was signed for its manifest. */
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FILE_MODE, syncFolder } from './durable-folder.ts'
 import { listEntries } from './segment-files.ts'
+import { type Hour, hourFolder } from './segment-name.ts'
+import { readHead } from './signed-head.ts'
 
 const HEAD = 'head'
 const BROKEN = /^head\.(\d{1,16})\.broken$/
@@ -21,6 +23,21 @@ export async function readHeadFile(folder: string): Promise<string | undefined> 
   }
 }
 
+/** The last head that was signed for a line of an hour; undefined before the next hour has one. */
+export const readHourHead = (folder: string, hour: Hour): Promise<string | undefined> =>
+  readHeadFile(hourFolder(folder, hour))
+
+/**
+ * Keeps the last head of an hour beside its manifest when the first of a later hour replaces it: an export of old footage needs only
+ * the lines of its hour then, instead of all since.
+ */
+async function keepHourHead(folder: string, line: string): Promise<void> {
+  const before = await readHeadFile(folder)
+  const [last, next] = [before === undefined ? undefined : readHead(before), readHead(line)]
+  if (last !== undefined && next !== undefined && last.hour < next.hour)
+    await replaceHead(hourFolder(folder, last.hour), last.line)
+}
+
 /**
  * Replaces the file as a whole. It is on the disk before it gets its name; after a power failure, the one before may be
  * back.
@@ -28,6 +45,11 @@ export async function readHeadFile(folder: string): Promise<string | undefined> 
  * @returns false if the folder is gone.
  */
 export async function writeHeadFile(folder: string, line: string): Promise<boolean> {
+  await keepHourHead(folder, line)
+  return await replaceHead(folder, line)
+}
+
+async function replaceHead(folder: string, line: string): Promise<boolean> {
   const unfinished = join(folder, `${HEAD}.new`)
   try {
     await using file = await open(unfinished, 'w', FILE_MODE)

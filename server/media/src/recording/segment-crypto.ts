@@ -130,11 +130,16 @@ function leafOf({ time, duration, wallClock }: IndexedPart, sequence: number, di
 }
 
 /** RFC 6962 §2.1: the left half is the largest power of two below the number of leaves. */
+function leftHalf(leaves: number): number {
+  let left = 1
+  while (left * 2 < leaves) left *= 2
+  return left
+}
+
 function treeHead(leaves: readonly Uint8Array[]): Uint8Array {
   const [first] = leaves
   if (first !== undefined && leaves.length === 1) return first
-  let left = 1
-  while (left * 2 < leaves.length) left *= 2
+  const left = leftHalf(leaves.length)
   const hash = createHash('sha256').update(Uint8Array.of(1))
   return hash
     .update(treeHead(leaves.slice(0, left)))
@@ -150,4 +155,24 @@ export function contentRoot(parts: readonly IndexedPart[], digests: readonly Uin
   if (parts.length === 0 || digests.length !== parts.length || !digests.every(isKnown)) return undefined
   const leaves = parts.map((part, index) => leafOf(part, index, digests[index] as Uint8Array))
   return Buffer.from(treeHead(leaves)).toString('hex')
+}
+
+/**
+ * The hashes that lead from the leaves of some parts to the content root, from left to right: those of the largest subtrees that have
+ * none of the parts. 64 hexadecimal digits each.
+ */
+export function contentPath(
+  parts: readonly IndexedPart[],
+  digests: readonly Uint8Array[],
+  included: ReadonlySet<number>,
+): readonly string[] {
+  const leaves = parts.map((part, index) => leafOf(part, index, digests[index] ?? UNKNOWN_DIGEST))
+  const pathOf = (from: number, till: number): readonly Uint8Array[] => {
+    const own = leaves.slice(from, till)
+    if (!own.some((_, index) => included.has(from + index))) return [treeHead(own)]
+    if (own.length === 1) return []
+    const middle = from + leftHalf(own.length)
+    return [...pathOf(from, middle), ...pathOf(middle, till)]
+  }
+  return pathOf(0, leaves.length).map((hash) => Buffer.from(hash).toString('hex'))
 }

@@ -1,6 +1,6 @@
 import type { TrackConfig } from '../frame/index.ts'
 import { readInitSegment } from '../mux/index.ts'
-import { PartCipher } from './segment-crypto.ts'
+import { contentPath, PartCipher, PartDigests } from './segment-crypto.ts'
 import { onDisk, type SegmentFile, type SegmentFiles } from './segment-file.ts'
 import {
   decodeHeader,
@@ -101,6 +101,7 @@ export class SegmentReader implements AsyncDisposable {
   readonly #file: SegmentFile
   readonly #seal: PartChecksum
   readonly #cipher: PartCipher | undefined
+  readonly #salts: PartDigests
   #parts: IndexedPart[] = []
   #digests: readonly Uint8Array[] = []
   #end: SegmentEnd | undefined
@@ -113,6 +114,7 @@ export class SegmentReader implements AsyncDisposable {
     this.#file = file
     this.#seal = new PartChecksum(head.header)
     this.#cipher = dayKey && new PartCipher(dayKey, head.header.segmentId, head.headerBox)
+    this.#salts = new PartDigests(dayKey, head.header.segmentId)
     this.#next = head.bytes
   }
 
@@ -155,6 +157,16 @@ export class SegmentReader implements AsyncDisposable {
   /** Of each part in a closed segment of version 2; zeros where a digest isn't known. */
   get digests(): readonly Uint8Array[] {
     return this.#digests
+  }
+
+  /** The salt of a part's digest, 16 bytes: who has it can compare the part's content with the digest. */
+  saltOf(sequence: number): Uint8Array {
+    return this.#salts.saltOf(sequence)
+  }
+
+  /** What leads from these parts, by their numbers, to the content root. Closed segments only. */
+  pathOf(included: ReadonlySet<number>): readonly string[] {
+    return contentPath(this.#parts, this.#digests, included)
   }
 
   /** Why it was closed; undefined while it is being written, after a crash, and if the INDEX is damaged. */

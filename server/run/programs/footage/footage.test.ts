@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -16,11 +16,15 @@ import {
   writeHeadFile,
 } from '@sightline/media/recording'
 import { getKeyId, publicHalf, signLine } from '@sightline/platform/signed-line'
+import { openDataFolder } from '@sightline/platform/startup'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadSecrets } from '../../compose/secrets.ts'
 import { rebuildFootage, verifyFootage } from './commands.ts'
+import { exportFootage } from './export.ts'
 import { readCommand } from './options.ts'
 import { writeMp4 } from './to-mp4.ts'
-import type { TrustedKeys } from './trusted-keys.ts'
+import { ownKeys, type TrustedKeys } from './trusted-keys.ts'
+import { toSigners, verifyExports } from './verify-export.ts'
 
 /** The example of the format's specification: one encrypted segment from 10:30:00 on, 2.5 s. */
 const EXAMPLE = new URL('../../../../tests/fixtures/recording/version-2/', import.meta.url).pathname
@@ -59,8 +63,9 @@ test('footage as it was written is verified, and anything else is named', async 
 })
 
 /** Signs the head of the example. */
-async function signExample(at: number): Promise<TrustedKeys> {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+async function signExample(at: number, own?: KeyObject): Promise<TrustedKeys> {
+  const privateKey = own ?? generateKeyPairSync('ed25519').privateKey
+  const publicKey = publicHalf(privateKey)
   await using group = new SyncGroup()
   const stream = { accountId: 1000, cameraId: 2001, stream: 'main' } as const
   await using _ = await Manifest.open({ store, stream, group, failed: () => undefined })
@@ -160,7 +165,43 @@ test.skipIf(!hasFfmpeg)('encrypted footage becomes an MP4 file that ffmpeg decod
   })
 })
 
+/** The secrets of a data folder of its own. */
+async function newSecrets() {
+  await using folder = await openDataFolder(await mkdtemp(join(store, 'data-')))
+  return await loadSecrets(folder)
+}
+
+test('an exported file is checked by the noted fingerprint of its key alone, and a change is named by its place and time', async () => {
+  const secrets = await newSecrets()
+  await signExample(START + 60_000, secrets.footageSigning.current.key)
+  const out = join(store, 'door.mp4')
+  const wanted = { store, keys, cameraId: 2001, stream: 'main' as const, from: START, to: START + 10_000, out }
+  expect(await exportFootage({ ...wanted, secrets, reason: 'theft' })).toMatchObject({ ok: true })
+  const signers = toSigners(ownKeys(secrets))
+  expect(await verifyExports([out], signers)).toMatchObject({
+    ok: true,
+    value: expect.stringMatching(/door.mp4: genuine(?:.|\n)*by operator: theft/),
+  })
+  const stranger = toSigners(ownKeys(await newSecrets()))
+  expect(await verifyExports([out], stranger)).toMatchObject({
+    failure: expect.stringMatching(/NOT PROVEN(?:.|\n)*not one of the trusted keys/),
+  })
+  const bytes = await readFile(out)
+  await writeFile(out, bytes.with(6000, (bytes[6000] ?? 0) ^ 1))
+  expect(await verifyExports([out], signers)).toMatchObject({
+    failure: expect.stringMatching(
+      /1 problem found\.\n {2}Bytes \d+ to \d+: the footage of 2026-03-01T10:30:0.* was changed or replaced/,
+    ),
+  })
+  await expect(exportFootage({ ...wanted, secrets, reason: undefined })).rejects.toThrow('EEXIST')
+  expect((await stat(out)).size).toBe(bytes.length)
+})
+
 test.each([
+  ['verify-export', 'names of files'],
+  ['verify-export --fingerprint abc door.mp4', '64'],
+  ['export --camera 1', 'export needs --from'],
+  ['verify extra', 'extra'],
   ['to-mp4 --camera x', '--camera'],
   ['to-mp4 --camera 1 --from now --to later', '--from'],
   ['to-mp4 --camera 1 --from 2026-03-01T10:30:00Z --to 2026-03-01T10:00:00Z', 'later'],

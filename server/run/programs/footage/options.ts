@@ -23,6 +23,22 @@ export type FootageCommand =
       readonly to: number
       readonly out: string
     }
+  | {
+      readonly kind: 'export'
+      readonly cameraId: number
+      readonly stream: 'main' | 'sub'
+      readonly from: number
+      readonly to: number
+      readonly out: string
+      readonly reason: string | undefined
+    }
+  | {
+      readonly kind: 'verifyExport'
+      readonly files: readonly string[]
+      readonly publicKeys: string | undefined
+      /** Of a public key, 64 hexadecimal digits. */
+      readonly fingerprint: string | undefined
+    }
   | { readonly kind: 'exportKey'; readonly out: string }
   | { readonly kind: 'importKey'; readonly key: string }
 
@@ -37,6 +53,11 @@ export const USAGE = `npm run footage -- <command>
   rebuild    repair interrupted recordings and lists of footage, and print what there is; the server must be stopped
   to-mp4 --camera <id> --from <time> --to <time> --out <file> [--stream sub] [--key <file>]
              write footage of a camera, or of its sub-stream, to an MP4 file; times like 2026-03-01T10:30:00Z
+  export --camera <id> --from <time> --to <time> --out <file> [--stream sub] [--reason <text>]
+             write footage to an MP4 file that proves itself: a signed manifest is at its end
+  verify-export [--public-keys <file>] [--fingerprint <hex>] <file>...
+             check exported files: that nothing was changed, cut or added, and which installation signed them
+             --fingerprint: of its key, noted earlier; spaces and colons don't matter
   export-key --out <file>
              write the key that opens all footage to a new file, for safekeeping
   import-key --key <file>
@@ -60,6 +81,8 @@ const OPTIONS = {
   checkpoints: { type: 'string' },
   'audit-key': { type: 'string' },
   s3: { type: 'boolean' },
+  reason: { type: 'string' },
+  fingerprint: { type: 'string' },
 } as const
 
 type Given = { readonly [Name in keyof Omit<typeof OPTIONS, 's3'>]?: string | undefined } & {
@@ -72,6 +95,8 @@ const TAKEN: Readonly<Record<string, readonly (keyof Given)[]>> = {
   rebuild: [],
   'new-signing-key': [],
   'to-mp4': ['camera', 'from', 'to', 'out', 'stream', 'key'],
+  export: ['camera', 'from', 'to', 'out', 'stream', 'reason'],
+  'verify-export': ['public-keys', 'fingerprint'],
   'export-key': ['out'],
   'import-key': ['key'],
 }
@@ -83,12 +108,12 @@ export function readCommand(words: readonly string[]): Result<FootageCommand, st
   const taken = Object.hasOwn(TAKEN, kind) ? TAKEN[kind] : undefined
   if (taken === undefined) return fail(`Unknown command ${kind}.`)
   if (taken.length === 0 && rest.length > 0) return fail(`${kind} takes no options.`)
-  const parsed = parse(rest)
+  const parsed = parse(rest, kind === 'verify-export')
   if (!parsed.ok) return parsed
-  const given: Given = parsed.value
+  const { values: given, positionals } = parsed.value
   const unknown = (Object.keys(given) as (keyof Given)[]).find((name) => !taken.includes(name))
   if (unknown !== undefined) return fail(`${kind} does not take --${unknown}.`)
-  return toCommand(kind, given)
+  return kind === 'verify-export' ? verifyExportCommand(given, positionals) : toCommand(kind, given)
 }
 
 function toCommand(kind: string, given: Given): Result<FootageCommand, string> {
@@ -104,9 +129,28 @@ function toCommand(kind: string, given: Given): Result<FootageCommand, string> {
       return out === '' ? fail('export-key needs --out and the name of a new file.') : ok({ kind: 'exportKey', out })
     case 'import-key':
       return key === undefined ? fail('import-key needs --key and an exported key.') : ok({ kind: 'importKey', key })
+    case 'export':
+      return exportCommand(given)
     default:
       return toMp4Command(given)
   }
+}
+
+function exportCommand(given: Given): Result<FootageCommand, string> {
+  const read = toMp4Command(given, 'export')
+  if (!read.ok || read.value.kind !== 'toMp4') return read
+  const { key: _, ...what } = read.value
+  return ok({ ...what, kind: 'export', reason: given.reason })
+}
+
+function verifyExportCommand(given: Given, files: readonly string[]): Result<FootageCommand, string> {
+  const fingerprint = given.fingerprint?.replaceAll(/[\s:]/g, '').toLowerCase()
+  if (files.length === 0) return fail('verify-export needs the names of files.')
+  if (fingerprint !== undefined && !/^[0-9a-f]{64}$/.test(fingerprint))
+    return fail('--fingerprint needs 64 hexadecimal digits.')
+  if (fingerprint !== undefined && given['public-keys'] !== undefined)
+    return fail('Use either --fingerprint or --public-keys.')
+  return ok({ kind: 'verifyExport', files, publicKeys: given['public-keys'], fingerprint })
 }
 
 function verifyCommand(given: Given): Result<FootageCommand, string> {
@@ -117,20 +161,21 @@ function verifyCommand(given: Given): Result<FootageCommand, string> {
   return ok({ kind: 'verify', key, publicKeys, checkpoints, auditKey, readsBucket: given.s3 === true })
 }
 
-function toMp4Command(given: Given): Result<FootageCommand, string> {
+function toMp4Command(given: Given, name = 'to-mp4'): Result<FootageCommand, string> {
   const { key, camera = '', out = '', stream = 'main' } = given
   const [from, to] = [Date.parse(given.from ?? ''), Date.parse(given.to ?? '')]
-  if (!/^[1-9][0-9]{0,15}$/.test(camera)) return fail('to-mp4 needs --camera and the id of a camera.')
-  if (Number.isNaN(from) || Number.isNaN(to)) return fail('to-mp4 needs --from and --to, such as 2026-03-01T10:30:00Z.')
+  if (!/^[1-9][0-9]{0,15}$/.test(camera)) return fail(`${name} needs --camera and the id of a camera.`)
+  if (Number.isNaN(from) || Number.isNaN(to))
+    return fail(`${name} needs --from and --to, such as 2026-03-01T10:30:00Z.`)
   if (to <= from) return fail('--to must be later than --from.')
-  if (out === '') return fail('to-mp4 needs --out and the name of a new file.')
+  if (out === '') return fail(`${name} needs --out and the name of a new file.`)
   if (stream !== 'main' && stream !== 'sub') return fail('--stream must be main or sub.')
   return ok({ kind: 'toMp4', key, cameraId: Number(camera), stream, from, to, out })
 }
 
-function parse(words: readonly string[]) {
+function parse(words: readonly string[], allowPositionals: boolean) {
   try {
-    return ok(parseArgs({ args: [...words], options: OPTIONS, strict: true }).values)
+    return ok(parseArgs({ args: [...words], options: OPTIONS, strict: true, allowPositionals }))
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error))
   }

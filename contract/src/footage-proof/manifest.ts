@@ -1,0 +1,136 @@
+/**
+ * The manifest of an exported file of footage: what the installation signs, so that the file can be proved anywhere and without the
+ * installation (docs/design/export-format.md).
+ */
+import * as z from 'zod/mini'
+
+const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const id128 = z.string().check(z.regex(/^[0-9a-f]{32}$/))
+const count = z.int().check(z.minimum(0))
+/** Milliseconds since 1970. */
+const time = z.int()
+const span = z.object({ from: time, till: time })
+
+/** A stretch of about a second: one fragment of the file. */
+export const exportedPart = z.object({
+  /** Its number in its segment. */
+  sequence: count,
+  /** Decode time and duration in the segment, ticks of 90 kHz. */
+  time: count,
+  duration: count,
+  /** Of its first picture. */
+  wallClock: time,
+  /** Of the fragment in this file, and their SHA-256. */
+  bytes: count,
+  sha256: hash,
+  /** Of what the camera sent, with the salt; missing if the recording has none. */
+  digest: z.optional(hash),
+  salt: z.optional(id128),
+  /** Why the file has less than the camera sent: its sound was left out, or the recording is damaged. */
+  without: z.optional(z.enum(['sound', 'all'])),
+})
+export type ExportedPart = z.infer<typeof exportedPart>
+
+/** The parts that are from one file of the recording, in the order of the exported file. */
+export const exportedSegment = z.object({
+  segmentId: id128,
+  parts: z.array(exportedPart),
+  /** How many parts the segment has. */
+  ofParts: count,
+  /** The hashes that lead from the leaves of these parts to the content root, from left to right. */
+  path: z.array(hash),
+  /** Which of `list` is its line; missing if it wasn't on the list yet. */
+  line: z.optional(count),
+})
+export type ExportedSegment = z.infer<typeof exportedSegment>
+
+export const exportGap = z.object({ from: time, till: time, cause: z.nullable(z.string()) })
+export type ExportGap = z.infer<typeof exportGap>
+
+/** A public key of the installation, as it publishes them. */
+const exportKey = z.object({
+  /** Ed25519, SPKI (DER), Base64. */
+  publicKey: z.string().check(z.maxLength(200)),
+  createdAt: z.string(),
+  retiredAt: z.optional(z.string()),
+})
+
+/** What the machine with the footage says of a file. */
+export const exportContent = z.object({
+  accountId: count,
+  cameraId: count,
+  stream: z.enum(['main', 'sub']),
+  asked: span,
+  /** From the first picture in the file to the end of the last. It begins with the key picture before the start that was asked for. */
+  held: span,
+  gaps: z.array(exportGap),
+  /** `kept`: as recorded. `hidden`: in the file, in a format that players of MP4 don't know. `leftOut`: not in the file. `none`: not recorded. */
+  sound: z.enum(['kept', 'hidden', 'leftOut', 'none']),
+  /** What the file begins with: everything before the first part. */
+  head: z.object({ bytes: count, sha256: hash }),
+  segments: z.array(exportedSegment),
+  /** Lines of the camera's list of footage that follow each other, up to the one that was signed. */
+  list: z.array(z.string().check(z.maxLength(4096))),
+  /** The signed head that names the last of these lines; missing if none of them was signed yet. */
+  signedHead: z.optional(z.string().check(z.maxLength(4096))),
+})
+export type ExportContent = z.infer<typeof exportContent>
+
+export const exportManifest = z.extend(exportContent, {
+  /** Version of the format. */
+  export: z.literal(1),
+  software: z.string(),
+  exportId: z.optional(z.string()),
+  cameraName: z.optional(z.string()),
+  exportedAt: z.string(),
+  exportedBy: z.string(),
+  reason: z.optional(z.string()),
+  /** Of the installation: the one that signed this, and those that signed lists of footage before. */
+  keys: z.array(exportKey),
+  keyId: z.string(),
+})
+export type ExportManifest = z.infer<typeof exportManifest>
+
+/** The extended type of the box at the end of a file that has its manifest: `uuid`, as ISO 14496-12 §11.1 says. */
+const MANIFEST_UUID = '53696768746c800580007265636f7264'
+const BOX_HEAD = 24
+const FOOT = 4
+/** Twelve hours of parts have 20 MiB. */
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
+
+/** The box for a signed manifest. Its last four bytes are its size again, so that it is found from the end of the file. */
+export function encodeManifestBox(line: string): Uint8Array {
+  const text = new TextEncoder().encode(line)
+  const box = new Uint8Array(BOX_HEAD + text.length + FOOT)
+  const view = new DataView(box.buffer)
+  view.setUint32(0, box.length)
+  view.setUint32(4, 0x75_75_69_64)
+  for (let index = 0; index < 16; index++)
+    box[8 + index] = Number.parseInt(MANIFEST_UUID.slice(index * 2, index * 2 + 2), 16)
+  box.set(text, BOX_HEAD)
+  view.setUint32(box.length - FOOT, box.length)
+  return box
+}
+
+/** A file, read piece by piece. */
+export interface ExportFile {
+  readonly bytes: number
+  /** Exactly these bytes, both within the file; `till` isn't included. */
+  read(from: number, till: number): Promise<Uint8Array<ArrayBuffer>>
+}
+
+const toView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** The manifest at the end of a file and where its box begins; undefined if there is none. */
+export async function findManifest(
+  file: ExportFile,
+): Promise<{ readonly line: string; readonly begins: number } | undefined> {
+  if (file.bytes < BOX_HEAD + FOOT) return undefined
+  const size = toView(await file.read(file.bytes - FOOT, file.bytes)).getUint32(0)
+  if (size < BOX_HEAD + FOOT || size > Math.min(file.bytes, MAX_MANIFEST_BYTES)) return undefined
+  const begins = file.bytes - size
+  const box = await file.read(begins, file.bytes)
+  const head = [...box.subarray(4, BOX_HEAD)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (toView(box).getUint32(0) !== size || head !== `75756964${MANIFEST_UUID}`) return undefined
+  return { line: new TextDecoder().decode(box.subarray(BOX_HEAD, size - FOOT)), begins }
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import type { ExportContent, ExportedPart, ExportedSegment, ExportGap } from '@sightline/contract/footage-proof'
+import { type ClipPiece, type ClipPlan, OpenSegment, skipped } from '../clips/index.ts'
+import type { FootageAccess } from '../playback/index.ts'
+import {
+  isRunEnd,
+  readSignedList,
+  type SegmentReader,
+  type SignedList,
+  type StreamKey,
+  streamFolder,
+  toHour,
+} from '../recording/index.ts'
+
+/** What a clip is exported of. */
+export interface ExportedClip extends FootageAccess {
+  readonly store: string
+  readonly stream: StreamKey
+  /** As it was asked for; milliseconds since 1970. */
+  readonly from: number
+  readonly till: number
+}
+
+interface PieceProof {
+  readonly piece: ClipPiece
+  readonly segmentId: string
+  readonly part: ExportedPart
+}
+
+interface SegmentProof {
+  readonly ofParts: number
+  readonly path: readonly string[]
+}
+
+/**
+ * Reads a whole clip and notes what proves it: {@link chunks} first, then {@link content}. The content of each part is as it is on the
+ * disk, byte for byte.
+ */
+export class ClipExport {
+  readonly #plan: ClipPlan
+  readonly #of: ExportedClip
+  readonly #proofs: PieceProof[] = []
+  readonly #segments = new Map<string, SegmentProof>()
+  #hasSound = false
+  #hidesSound = false
+
+  constructor(plan: ClipPlan, of: ExportedClip) {
+    this.#plan = plan
+    this.#of = of
+  }
+
+  /** The bytes of the file. @throws if a segment was deleted meanwhile, and {@link FootageAway} if S3 can't be read. */
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    await using segments = new OpenSegment(this.#of)
+    yield this.#plan.head
+    let isBroken = false
+    for (const [at, piece] of this.#plan.pieces.entries()) {
+      const read = await segments.read(this.#plan, { piece, index: at + 1, isBroken })
+      isBroken = read === undefined
+      const chunks = read ?? [skipped(piece.bytes)]
+      this.#note(await segments.find(piece.path), { piece, chunks, isBroken })
+      yield* chunks
+      const isLast = this.#plan.pieces[at + 1]?.path !== piece.path
+      if (isLast) this.#finish(await segments.find(piece.path))
+    }
+  }
+
+  #note(
+    segment: SegmentReader,
+    { piece, chunks, isBroken }: { piece: ClipPiece; chunks: readonly Uint8Array[]; isBroken: boolean },
+  ): void {
+    const { tracks, header } = segment.head
+    const sequence = segment.parts.findIndex(({ offset }) => offset === piece.part.offset)
+    const digest = segment.digests[sequence]
+    const isKnown = digest?.some((byte) => byte !== 0) === true
+    const sound = tracks.findIndex(({ kind }) => kind === 'audio')
+    if (sound !== -1) this.#hasSound = true
+    if (sound !== -1 && piece.tracks[sound] === undefined) this.#hidesSound = true
+    const hash = createHash('sha256')
+    for (const chunk of chunks) hash.update(chunk)
+    const lacksSound = sound !== -1 && this.#plan.leftOut === 'erased'
+    const { time, duration, wallClock } = piece.part
+    this.#proofs.push({
+      piece,
+      segmentId: header.segmentId,
+      part: {
+        sequence,
+        time,
+        duration,
+        wallClock,
+        bytes: piece.bytes,
+        sha256: hash.digest('hex'),
+        ...(isKnown && { digest: hexOf(digest), salt: hexOf(segment.saltOf(sequence)) }),
+        ...(isBroken ? { without: 'all' as const } : lacksSound && { without: 'sound' as const }),
+      },
+    })
+  }
+
+  #finish(segment: SegmentReader): void {
+    const { segmentId } = segment.head.header
+    const own = this.#proofs.filter((proof) => proof.segmentId === segmentId)
+    const isProvable = segment.end !== undefined && own.every(({ part }) => part.digest !== undefined)
+    const path = isProvable ? segment.pathOf(new Set(own.map(({ part }) => part.sequence))) : []
+    this.#segments.set(segmentId, { ofParts: segment.parts.length, path })
+  }
+
+  /** What is said of the file once all of it was read. */
+  async content(): Promise<ExportContent> {
+    const { store, stream, from, till } = this.#of
+    const [first, last] = [this.#proofs[0], this.#proofs.at(-1)]
+    if (first === undefined || last === undefined) throw new Error('clip: nothing was read')
+    const held = { from: first.part.wallClock, till: endOf(last.part) }
+    const list = await readSignedList(streamFolder(store, stream), {
+      segmentIds: new Set(this.#segments.keys()),
+      from: toHour(Math.min(from, held.from)),
+    })
+    const { head } = this.#plan
+    return {
+      ...stream,
+      asked: { from, till },
+      held,
+      gaps: this.#gaps(held, list),
+      sound: this.#sound(),
+      head: { bytes: head.length, sha256: createHash('sha256').update(head).digest('hex') },
+      segments: this.#listed(list),
+      list: [...list.lines],
+      ...(list.signedHead !== undefined && { signedHead: list.signedHead }),
+    }
+  }
+
+  #sound(): ExportContent['sound'] {
+    if (!this.#hasSound) return 'none'
+    if (this.#plan.leftOut === 'erased') return 'leftOut'
+    return this.#hidesSound ? 'hidden' : 'kept'
+  }
+
+  #listed({ lineOf }: SignedList): ExportedSegment[] {
+    const listed: ExportedSegment[] = []
+    for (const { segmentId, part } of this.#proofs) {
+      const last = listed.at(-1)
+      if (last?.segmentId === segmentId) {
+        last.parts.push(part)
+        continue
+      }
+      const { ofParts, path } = this.#segments.get(segmentId) ?? { ofParts: 0, path: [] }
+      const line = lineOf.get(segmentId)
+      listed.push({ segmentId, parts: [part], ofParts, path: [...path], ...(line !== undefined && { line }) })
+    }
+    return listed
+  }
+
+  #gaps(held: { readonly from: number; readonly till: number }, { entries }: SignedList): ExportGap[] {
+    const { from, till } = this.#of
+    const causeOf = (at: number): string | null => {
+      const before = entries.filter(({ end }) => end <= at + GAP_MS)
+      const last = before.reduce<(typeof before)[number] | undefined>(
+        (latest, entry) => (latest === undefined || entry.end > latest.end ? entry : latest),
+        undefined,
+      )
+      return last !== undefined && isRunEnd(last.why) && last.why !== 'parameters' ? last.why : null
+    }
+    const gaps: ExportGap[] = []
+    const note = (gap: { from: number; till: number }) => gaps.push({ ...gap, cause: causeOf(gap.from) })
+    if (held.from - from > GAP_MS) note({ from, till: held.from })
+    for (const [index, { part, piece }] of this.#proofs.entries()) {
+      const before = this.#proofs[index - 1]
+      if (before === undefined) continue
+      const end = endOf(before.part)
+      const isSameRun = before.piece.runFrom === piece.runFrom
+      if (part.wallClock - end > (isSameRun ? LONGEST_PICTURE_MS : GAP_MS)) note({ from: end, till: part.wallClock })
+    }
+    if (till - held.till > GAP_MS) note({ from: held.till, till })
+    return gaps
+  }
+}
+
+/** As in playback: a smaller break is normal jitter. */
+const GAP_MS = 1500
+const LONGEST_PICTURE_MS = 10_000
+
+const endOf = ({ wallClock, duration }: ExportedPart): number => wallClock + Math.round(duration / 90)
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
