@@ -4,6 +4,7 @@ import type { Route } from '@sightline/contract/wire'
 const OPEN = [
   'registerBodyCamera',
   'postBodyCameraPositions',
+  'getPushPicture',
   'getTimeZones',
   'getCountries',
   'getLanguages',

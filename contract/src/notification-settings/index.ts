@@ -35,7 +35,7 @@ export const notificationSetting = z.object({
   alertRepeat: z.int(),
   /** Minutes until the next alert of the same camera; what happens meanwhile is counted in it. 0: not of this type. */
   cooldown: z.int(),
-  /** Whether emails show a picture of what happened, if the user may play recordings. */
+  /** Whether emails and push messages show a picture of what happened, if the user may play recordings. */
   includePicture: z.boolean(),
   /** Null: none. */
   quietHours: z.nullable(quietHours),

@@ -43,6 +43,8 @@ export interface PushPayload {
   readonly tag: string
   /** BCP 47. */
   readonly language: string
+  /** For `getPushPicture`: shows what happened. */
+  readonly pictureToken?: string | undefined
 }
 
 /** Per user. One more replaces the least recently seen one. */

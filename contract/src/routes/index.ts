@@ -47,6 +47,7 @@ import * as permissionProfiles from '../permission-profiles/index.ts'
 import * as personalData from '../personal-data/index.ts'
 import * as preferences from '../preferences/index.ts'
 import * as pushDevices from '../push-devices/index.ts'
+import * as pushPictures from '../push-pictures/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as recoveryCodes from '../recovery-codes/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
@@ -121,6 +122,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   preferences,
   personalData,
   pushDevices,
+  pushPictures,
   recordings,
   recoveryCodes,
   referenceLists,

@@ -27,7 +27,7 @@ export function alertDeps(given: {
     ids,
     brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts, clock }),
     outbox: mailOutbox(seals, clock),
-    pushes: pushQueue({ ids, encryption: seals }),
+    pushes: pushQueue({ ids, encryption: seals, clock }),
     media,
     clock,
     log,

@@ -43,6 +43,7 @@ import { permissionProfiles } from './permission-profiles/index.ts'
 import { personalData } from './personal-data/index.ts'
 import { preferences } from './preferences/index.ts'
 import { pushDevices } from './push-devices/index.ts'
+import { pushPictures } from './push-pictures/index.ts'
 import { recordings } from './recordings/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
 import { reports } from './reports/index.ts'
@@ -121,6 +122,7 @@ export const apiSlices: readonly ApiSlice[] = [
   notificationSettings,
   preferences,
   pushDevices,
+  pushPictures,
   supportAccess,
   subscriptions,
   mobileSubscriptions,

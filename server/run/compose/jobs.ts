@@ -67,7 +67,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
   const outbox = mailOutbox(seals, clock)
   const ofApp = { db: app, ids: idSource(app), brands, outbox, clock, log }
   const alertIds = idSource(alerts)
-  const pushes = pushQueue({ ids: alertIds, encryption: seals })
+  const pushes = pushQueue({ ids: alertIds, encryption: seals, clock })
   const ofAlerts = { db: alerts, ids: alertIds, brands, outbox, pushes, media, clock, log }
   const rest: JobTasks = {
     ...alertTasks(ofAlerts),

@@ -74,6 +74,10 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ body: { positions: [{ time: '2026-11-01T00:00:00Z', latitude: 52, longitude: 4 }] } }),
     also: { 401: 'nobody here has the token of a camera' },
   },
+  getPushPicture: {
+    policy: { callers: 'anybody', support: 'yes' },
+    except: () => ({ verdict: 'absent', because: 'nobody here has the token of a message' }),
+  },
   getBodyCameraTrack: {
     policy: { callers: 'members', right: 'playback', support: 'no', module: true },
     send: () => ({ query: { from: '2026-11-01T00:00:00Z', till: '2026-11-02T00:00:00Z' } }),

@@ -22,6 +22,7 @@ import { listZones } from '../zones/index.ts'
 import { findType, patchFault, withChanges } from './rules.ts'
 import { loadSetting, loadSettings, saveSetting } from './store.ts'
 
+export { canShowPicture } from './recipients/shown-picture.ts'
 export { loadSettings } from './store.ts'
 
 const noSuchType: ApiError = {

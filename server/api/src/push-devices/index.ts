@@ -45,7 +45,9 @@ function testPayload(wanted: string): PushPayload {
   return { ...(languages.get(wanted) ?? en), path: '/app/', tag: 'test', language }
 }
 
+export { type NewPushPicture, openPictureToken, type ShownPicture } from './picture-token.ts'
 export { type PushQueue, pushQueue, pushTasks } from './push-queue.ts'
+export { isRegistered } from './store.ts'
 
 /** How browsers are written to. */
 export interface PushDeps {

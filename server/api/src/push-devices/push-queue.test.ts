@@ -17,6 +17,7 @@ let api: TestApi
 let receiver: PushReceiver
 let clock: ManualClock
 let accountId: number
+let userId: number
 let pushDeviceId: number
 
 beforeAll(async () => {
@@ -29,6 +30,7 @@ beforeEach(async () => {
   clock = manualClock(Date.now())
   const account = await api.addAccount()
   accountId = account.accountId
+  userId = accountId
   const given = { platform: 'web', subscription: receiver.subscribe() }
   pushDeviceId = (await api.call(account.token, 'PUT users/self/pushDevices', given)).body.pushDeviceId
   return () => receiver[Symbol.asyncDispose]()
@@ -36,8 +38,8 @@ beforeEach(async () => {
 
 const db = () => database.db('alerts')
 const put = () => {
-  const queue = pushQueue({ ids: idSource(db()), encryption })
-  const message = { accountId, pushDeviceId, payload, topic: 'camera-1', uselessAt: clock.now() + MS_PER_DAY }
+  const queue = pushQueue({ ids: idSource(db()), encryption, clock })
+  const message = { accountId, userId, pushDeviceId, payload, topic: 'camera-1', uselessAt: clock.now() + MS_PER_DAY }
   return db().transaction((tx) => queue.add(tx, message))
 }
 const send = (deliver = push.deliver) =>

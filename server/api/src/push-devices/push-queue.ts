@@ -6,12 +6,17 @@ import { enqueue, type JobOutcome, type JobTasks } from '@sightline/platform/job
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok } from '@sightline/platform/result'
 import type { DeliverPush, PushFailure, PushSubscription } from '@sightline/platform/web-push'
+import { type NewPushPicture, sealPictureToken } from './picture-token.ts'
 import { dropPush, findPush, forgetDevice, insertPush, type WaitingPush } from './push-store.ts'
 import { getSubscriptionContext, readSubscription } from './store.ts'
 
 export interface NewPush {
   readonly accountId: number
+  /** Whose browser it is. */
+  readonly userId: number
   readonly pushDeviceId: number
+  /** What the message shows, if anything. */
+  readonly picture?: NewPushPicture | undefined
   readonly payload: PushPayload
   readonly topic: string
   /** When it expires. */
@@ -36,10 +41,14 @@ const getEncryptionContext = (accountId: number, pushMessageId: number) => ({
   column: 'content_sealed',
 })
 
-export const pushQueue = ({ ids, encryption }: Omit<QueueDeps, 'clock'>): PushQueue => ({
-  async add(tx, { payload, ...push }) {
+export const pushQueue = ({ ids, encryption, clock }: QueueDeps): PushQueue => ({
+  async add(tx, { picture, userId, ...push }) {
+    const { accountId, pushDeviceId } = push
     const pushMessageId = await ids.next()
-    const sealed = encryption.seal(getEncryptionContext(push.accountId, pushMessageId), JSON.stringify(payload))
+    const shown = picture && { ...picture, userId, pushDeviceId, now: clock.now() }
+    const pictureToken = shown && sealPictureToken(encryption, { accountId, pushMessageId }, shown)
+    const payload: PushPayload = { ...push.payload, pictureToken }
+    const sealed = encryption.seal(getEncryptionContext(accountId, pushMessageId), JSON.stringify(payload))
     await insertPush(tx, { ...push, pushMessageId, sealed })
     await enqueue(tx, { task: 'sendPush', payload: { accountId: push.accountId, pushMessageId } })
   },

@@ -151,3 +151,17 @@ export async function markTested(tx: Tx, { accountId }: UserKey, pushDeviceId: n
     .where('account_id', '=', accountId)
   await devices.where('push_device_id', '=', pushDeviceId).execute()
 }
+
+/** Whether that user still has notifications in that browser. */
+export async function isRegistered(
+  tx: Tx,
+  {
+    accountId,
+    userId,
+    pushDeviceId,
+  }: { readonly accountId: number; readonly userId: number; readonly pushDeviceId: number },
+): Promise<boolean> {
+  const devices = tx.selectFrom('push_devices').select('push_device_id').where('account_id', '=', accountId)
+  const row = await devices.where('user_id', '=', userId).where('push_device_id', '=', pushDeviceId).executeTakeFirst()
+  return row !== undefined
+}

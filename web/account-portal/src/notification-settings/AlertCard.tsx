@@ -73,10 +73,12 @@ export function AlertCard(props: AlertCardProps) {
       {setting.enabled ? (
         <div className="mt-5 space-y-5 border-t border-border pt-5">
           <AlertWays {...props} />
-          {typesWithPicture.includes(type) && setting.alertByEmail ? (
+          {typesWithPicture.includes(type) && (setting.alertByEmail || setting.alertByPush) ? (
             <Switch
               label={t('Include a picture')}
-              description={t('Emails show what happened, if you can watch recordings of the camera.')}
+              description={t(
+                'Emails and browser notifications show what happened, if you can watch recordings of the camera.',
+              )}
               checked={setting.includePicture}
               disabled={readOnly}
               onChange={(includePicture) => onChange({ includePicture })}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pageToOpen, readPayload } from './messages.ts'
+import { loadPicture, pageToOpen, readPayload } from './messages.ts'
 
 const origin = 'https://video.example'
 
@@ -26,4 +26,42 @@ test.each([
   [undefined, 'https://video.example/app/'],
 ])('%s opens %s', (path, page) => {
   expect(pageToOpen(path, origin)).toBe(page)
+})
+
+describe('the picture of a push message', () => {
+  const message = { title: 'Motion', body: '', path: '/app/', tag: 'motion-7', language: 'en', pictureToken: '7-8-x' }
+  const requests: (readonly [string, string | null])[] = []
+  const ask =
+    (reply: () => Response): typeof fetch =>
+    async (address, init) => {
+      const url = String(address)
+      requests.push([url, new Headers(init?.headers).get('authorization')])
+      return url === '/config.json' ? Response.json({ apiServer: 'https://api.example/rest/v2.4/' }) : reply()
+    }
+  const jpeg = () => new Response(new Uint8Array([255, 216, 1]), { headers: { 'content-type': 'image/jpeg' } })
+
+  test('is fetched with the token in a header, never in the address', async () => {
+    requests.length = 0
+    expect(await loadPicture(message, { ask: ask(jpeg), waitMs: 1000 })).toBe('data:image/jpeg;base64,/9gB')
+    expect(requests.at(-1)).toEqual(['https://api.example/rest/v2.4/pushPicture', 'Bearer 7-8-x'])
+  })
+
+  test.each([
+    ['was refused', () => Response.json({ code: 4 }, { status: 404 })],
+    ['is no JPEG', () => new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } })],
+    [
+      'cannot be reached',
+      () => {
+        throw new Error('network')
+      },
+    ],
+  ])('that %s leaves the message as it is', async (_, reply) => {
+    expect(await loadPicture(message, { ask: ask(reply), waitMs: 1000 })).toBeUndefined()
+  })
+
+  test('is not asked for without a token', async () => {
+    requests.length = 0
+    expect(await loadPicture({ ...message, pictureToken: undefined }, { ask: ask(jpeg), waitMs: 1000 })).toBeUndefined()
+    expect(requests).toEqual([])
+  })
 })

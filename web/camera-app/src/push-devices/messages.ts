@@ -25,3 +25,33 @@ export function pageToOpen(path: unknown, origin: string): string {
   const page = new URL(path, origin)
   return page.origin === origin ? page.href : home
 }
+
+/** What a message shows, as a `data:` address; undefined if it can't be had in time. */
+export async function loadPicture(
+  { pictureToken }: PushPayload,
+  { ask, waitMs }: { readonly ask: typeof fetch; readonly waitMs: number },
+): Promise<string | undefined> {
+  if (typeof pictureToken !== 'string') return undefined
+  try {
+    const signal = AbortSignal.timeout(waitMs)
+    const config = await ask('/config.json', { signal })
+    const { apiServer }: { apiServer: string } = await config.json()
+    // A token is never part of an address.
+    const headers = { authorization: `Bearer ${pictureToken}`, accept: 'image/jpeg' }
+    const reply = await ask(`${apiServer}pushPicture`, { headers, credentials: 'omit', cache: 'no-store', signal })
+    if (!reply.ok || reply.headers.get('content-type') !== 'image/jpeg') return undefined
+    return `data:image/jpeg;base64,${toBase64(new Uint8Array(await reply.arrayBuffer()))}`
+  } catch {
+    // The message matters more than its picture.
+    return undefined
+  }
+}
+
+const CHUNK = 8192
+
+/** A function takes only so many arguments. */
+function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
+  return btoa(text)
+}

@@ -1,7 +1,7 @@
-// The only service worker, at /app/. It shows push messages and opens their pages. It handles no requests and caches
-// nothing, so it never contains video, a token or an old version of an application.
+// The only service worker, at /app/. It shows push messages and opens their pages. It handles no requests of pages and caches
+// nothing, so it never keeps video, a token or an old version of an application.
 import type { PushPayload } from '@sightline/contract/push-devices'
-import { pageToOpen, readPayload } from './messages.ts'
+import { loadPicture, pageToOpen, readPayload } from './messages.ts'
 
 interface Work extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -45,9 +45,19 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(pageToOpen(event.notification.data, worker.location.origin)))
 })
 
+/** Browsers end a worker that shows nothing for long. */
+const PICTURE_WAIT_MS = 12_000
+
+/** Not in the types of TypeScript, because not all browsers show pictures. */
+const showsPictures = (): boolean => 'image' in Notification.prototype
+
 /** A message replaces one with the same tag, so a duplicate appears once. */
-const show = ({ title, body, tag, path, language }: PushPayload): Promise<void> =>
-  worker.registration.showNotification(title, { body, tag, lang: language, data: path })
+async function show(message: PushPayload): Promise<void> {
+  const { title, body, tag, path, language } = message
+  const image = showsPictures() ? await loadPicture(message, { ask: fetch, waitMs: PICTURE_WAIT_MS }) : undefined
+  const options = { body, tag, lang: language, data: path, ...(image === undefined ? {} : { image }) }
+  await worker.registration.showNotification(title, options)
+}
 
 /** Uses a tab that already shows the page, or opens a new one. */
 async function open(page: string): Promise<void> {

@@ -1,7 +1,13 @@
-import { typesWithPicture } from '@sightline/contract/notification-settings'
 import type { JobOutcome } from '@sightline/platform/jobs'
 import { ok } from '@sightline/platform/result'
-import { type AlertRecipient, deliverAlert, loadRecipient, maySeePictures, shouldNotify } from '../recipients/index.ts'
+import {
+  type AlertRecipient,
+  deliverAlert,
+  loadRecipient,
+  maySeePictures,
+  mayShowPictures,
+  shouldNotify,
+} from '../recipients/index.ts'
 import { eventAlertEmail, eventAlertPayload, type ToldCamera } from './email.ts'
 import type { EventAlertDeps } from './index.ts'
 import { type AlertMessage, findMessage, loadAlertedCameras, takeMessage } from './message-store.ts'
@@ -31,14 +37,17 @@ export async function writeAlert(
     if (!(await takeMessage(tx, key)) || told === undefined) return
     const { type } = message
     const { language, timeZone } = told.recipient
+    const isShown = mayShowPictures(told.recipient, type)
     const common = { type, language, timeZone, isPlayable: maySeePictures(told.recipient) }
     const ofEmail = withPictures.filter(({ byEmail }) => byEmail)
     const ofPush = withPictures.filter(({ byPush }) => byPush)
+    const [first] = ofPush
     const alert = {
       mailKind: type,
       email:
         ofEmail.length === 0 ? undefined : (origin: string) => eventAlertEmail({ ...common, cameras: ofEmail }, origin),
       push: ofPush.length === 0 ? undefined : eventAlertPayload({ ...common, cameras: ofPush }),
+      picture: first !== undefined && isShown ? { type, cameraId: first.cameraId, at: first.firstAt } : undefined,
     }
     if (alert.email === undefined && alert.push === undefined) return
     await deliverAlert(tx, { person: message, recipient: told.recipient }, { alert, deps })
@@ -79,8 +88,7 @@ async function addPictures(
   { accountId, type }: AlertMessage,
   { media, log }: EventAlertDeps,
 ): Promise<readonly ToldCamera[]> {
-  if (!typesWithPicture.includes(type) || !recipient.setting.includePicture || !maySeePictures(recipient))
-    return cameras
+  if (!mayShowPictures(recipient, type)) return cameras
   const shown = new Set(cameras.filter(({ byEmail }) => byEmail).slice(0, MAX_PICTURES))
   const find = async ({ cameraId, firstAt: at }: ToldCamera): Promise<ToldCamera['picture']> => {
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, PICTURE_TIMEOUT_MS, undefined).unref())

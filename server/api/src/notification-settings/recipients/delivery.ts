@@ -3,7 +3,7 @@ import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, MS_PER_DAY } from '@sightline/platform/clock'
 import type { IdSource, Tx } from '@sightline/platform/db'
 import { type EmailTemplate, type MailOutbox, renderEmail } from '@sightline/platform/mail'
-import type { PushQueue } from '../../push-devices/index.ts'
+import type { NewPushPicture, PushQueue } from '../../push-devices/index.ts'
 import type { AlertRecipient } from './rules.ts'
 import { type AlertUser, deviceIds, findSignInHost } from './store.ts'
 
@@ -25,6 +25,8 @@ export interface WrittenAlert {
   /** `origin` is the recipient's brand's. */
   readonly email: ((origin: string) => EmailTemplate) | undefined
   readonly push: PushPayload | undefined
+  /** What push messages show. */
+  readonly picture?: NewPushPicture | undefined
 }
 
 /** Queues the email and a message for each of the user's browsers, in the transaction that records the alert. */
@@ -35,9 +37,9 @@ export async function deliverAlert(
 ): Promise<void> {
   const { person, recipient } = to
   const { ids, brands, outbox, pushes, clock } = deps
-  const { accountId } = person
+  const { accountId, userId } = person
   const uselessAt = clock.now() + USELESS_AFTER_MS
-  const { mailKind: kind, email, push: payload } = alert
+  const { mailKind: kind, email, push: payload, picture } = alert
   if (email !== undefined) {
     const brand = await brands.forHost((await findSignInHost(tx, recipient.resellerId)) ?? '')
     const content = renderEmail(email(brand.origin), brand)
@@ -45,5 +47,5 @@ export async function deliverAlert(
   }
   if (payload === undefined) return
   for (const pushDeviceId of await deviceIds(tx, person))
-    await pushes.add(tx, { accountId, pushDeviceId, payload, topic: payload.tag, uselessAt })
+    await pushes.add(tx, { accountId, userId, pushDeviceId, payload, picture, topic: payload.tag, uselessAt })
 }

@@ -1,6 +1,6 @@
 export { cameraTag } from './camera-tag.ts'
 export { type DeliveryDeps, deliverAlert } from './delivery.ts'
-export { type AlertRecipient, maySeePictures, shouldNotify } from './rules.ts'
+export { type AlertRecipient, maySeePictures, mayShowPictures, shouldNotify } from './rules.ts'
 export {
   type AlertUser,
   type DueTime,

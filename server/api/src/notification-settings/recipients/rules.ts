@@ -1,5 +1,10 @@
 import { getEventPicture } from '@sightline/contract/events'
-import { getNotificationSettings, type NotificationSetting } from '@sightline/contract/notification-settings'
+import {
+  getNotificationSettings,
+  type NotificationSetting,
+  type NotificationType,
+  typesWithPicture,
+} from '@sightline/contract/notification-settings'
 import {
   canAccessCamera,
   getMemberDenyReason,
@@ -36,3 +41,7 @@ export function shouldNotify(recipient: AlertRecipient, camera: ScopedCamera): b
 /** Whether the user may see pictures of what a camera recorded; which camera is {@link shouldNotify}'s decision. */
 export const maySeePictures = ({ member }: Pick<AlertRecipient, 'member'>): boolean =>
   getMemberDenyReason(getEventPicture, member) === undefined
+
+/** Whether alerts of that type show the user pictures. */
+export const mayShowPictures = (recipient: AlertRecipient, type: NotificationType): boolean =>
+  typesWithPicture.includes(type) && recipient.setting.includePicture && maySeePictures(recipient)

@@ -62,6 +62,15 @@ export async function loadRecipient(
 const ofRow = ({ account_id, user_id }: { account_id: number; user_id: number }) =>
   sql<boolean>`account_id = ${account_id} and user_id = ${user_id}`
 
+/** Undefined if the camera was removed. */
+export async function findCameraZone(
+  tx: Tx,
+  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
+): Promise<number | undefined> {
+  const cameras = tx.selectFrom('cameras').select('zone_id').where('account_id', '=', accountId)
+  return (await cameras.where('camera_id', '=', cameraId).executeTakeFirst())?.zone_id
+}
+
 /** The user's browsers. */
 export async function deviceIds(tx: Tx, { accountId, userId }: AlertUser): Promise<readonly number[]> {
   const devices = tx.selectFrom('push_devices').select('push_device_id').where('account_id', '=', accountId)
