@@ -37,6 +37,21 @@ describe.skipIf(chromiumPath === undefined)('the settings of a camera in Chromiu
     expect(tab.complaints).toEqual([])
   })
 
+  test('how much is recorded before a detection is chosen and saved', async () => {
+    await using tab = await app.open(`/cameras/${cameraId}/settings/recording`)
+    const { page } = tab
+    await page.getByText(/from 5 seconds before until 10 seconds after/).waitFor()
+    await page.getByRole('combobox', { name: 'Recorded before a detection' }).click()
+    await page.getByRole('option', { name: '20 seconds' }).click()
+    await page.getByText(/from 20 seconds before until 10 seconds after/).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Recording settings saved').waitFor()
+    expect(await modeOf()).toMatchObject({ preRollSeconds: 20 })
+    await app.ask(`PATCH cameras/${cameraId}/mode`, { preRollSeconds: 5 })
+    expect(tab.complaints).toEqual([])
+  })
+
   longTest('a camera without recording times is not scheduled, and the reason is shown', async () => {
     await app.ask(`PATCH cameras/${cameraId}/mode`, { mode: 'armed' })
     await using tab = await app.open(`/cameras/${cameraId}/settings/recording`)

@@ -43,6 +43,25 @@ describe.skipIf(chromiumPath === undefined)('detections in Chromium', () => {
     expect(tab.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
   })
 
+  test('PIR sensors of a camera without ONVIF can’t be turned on, and the page says why', async () => {
+    await using tab = await app.open(`/cameras/${cameraId}/settings/detections`)
+    const { page } = tab
+    await page.getByText('Sensors that feel the warmth of people and animals').waitFor()
+    const available = (await app.ask<{ available: boolean }>(`GET cameras/${cameraId}/detectors/pir`)).available
+    if (available) {
+      await page.getByRole('switch', { name: 'Detect with PIR sensors' }).click()
+      await page.getByRole('button', { name: 'Save changes' }).last().click()
+      await page.getByText('Detections saved').waitFor()
+      expect(await app.ask(`GET cameras/${cameraId}/detectors/pir`)).toMatchObject({ enabled: true })
+      await app.ask(`PATCH cameras/${cameraId}/detectors/pir`, { enabled: false })
+    } else await page.getByText('Available for cameras connected by ONVIF.').waitFor()
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await overflow(page)).toBe(0)
+    }
+    expect(tab.complaints).toEqual([])
+  })
+
   test('what triggers is shown on request', async () => {
     await using tab = await app.open(`/cameras/${cameraId}/settings/detections`)
     const { page } = tab

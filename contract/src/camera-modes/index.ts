@@ -9,8 +9,17 @@ import { recordingMode, zoneMode } from '../zones/index.ts'
 export const cameraMode = z.object({ mode: zoneMode, recordingMode })
 export type CameraMode = z.infer<typeof cameraMode>
 
+/** Seconds that a camera which records on events can be recorded before an event. The last ones are in memory until then. */
+export const MIN_PRE_ROLL_SECONDS = 5
+export const MAX_PRE_ROLL_SECONDS = 30
+
 /** A camera's mode as it is. */
 export const cameraModeState = z.extend(cameraMode, {
+  /**
+   * Seconds recorded before an event, if only events are recorded. Fewer if the server has no memory for them: 64 MiB per camera at
+   * most, and less while viewers and recorders need it.
+   */
+  preRollSeconds: z.int(),
   /** What the camera does again when private mode is turned off; null unless it is private. */
   modeBeforePrivate: z.nullable(zoneMode),
 })
@@ -24,6 +33,10 @@ export type ZoneCameraMode = z.infer<typeof zoneCameraMode>
 
 export const modePatch = z.partial(cameraMode)
 export type ModePatch = z.infer<typeof modePatch>
+
+export const cameraModePatch = z.extend(modePatch, {
+  preRollSeconds: z.optional(z.int().check(z.gte(MIN_PRE_ROLL_SECONDS), z.lte(MAX_PRE_ROLL_SECONDS))),
+})
 
 const ofCamera = {
   path: 'cameras/{cameraId}/mode',
@@ -59,7 +72,7 @@ export const patchCameraMode = route({
     'Change the mode of a camera; needs the right editCamera, or cameraPrivacyButton to turn private mode on and off',
   method: 'PATCH',
   operation: 131,
-  body: modePatch,
+  body: cameraModePatch,
   errors: ['validation', 'notFound', 'businessRule'],
 })
 

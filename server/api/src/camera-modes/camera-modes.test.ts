@@ -25,6 +25,7 @@ describe('cameras/{cameraId}/mode', () => {
     expect((await api.call(token, `GET ${mode}`)).body).toEqual({
       mode: 'armed',
       recordingMode: 'continuous',
+      preRollSeconds: 5,
       modeBeforePrivate: null,
     })
     notified = 0
@@ -38,6 +39,22 @@ describe('cameras/{cameraId}/mode', () => {
     const { token, mode } = await oneCamera()
     const changed = await api.call(token, `PATCH ${mode}`, { recordingMode: 'event' })
     expect(changed).toMatchObject({ status: 200, body: { mode: 'armed', recordingMode: 'event' } })
+  })
+
+  test('from 5 to 30 seconds before an event are recorded, as someone with the right editCamera chooses', async () => {
+    const { accountId, cameraId, token, mode } = await oneCamera()
+    notified = 0
+    const changed = await api.call(token, `PATCH ${mode}`, { preRollSeconds: 20 })
+    expect(changed).toMatchObject({ status: 200, body: { mode: 'armed', preRollSeconds: 20 } })
+    expect(notified).toBe(1)
+    expect((await api.call(token, `PATCH ${mode}`, { mode: 'silent' })).body.preRollSeconds).toBe(20)
+    for (const preRollSeconds of [4, 31, 7.5])
+      expect((await api.call(token, `PATCH ${mode}`, { preRollSeconds })).body.code).toBe(3)
+    const rights: Right[] = ['CameraView', 'cameraPrivacyButton']
+    const button = await api.addSubUser(accountId, { rights, cameraIds: [cameraId] })
+    const denied = await api.call(button.token, `PATCH ${mode}`, { mode: 'private', preRollSeconds: 10 })
+    expect(denied).toMatchObject({ status: 403, body: { code: 9 } })
+    expect((await api.call(token, `GET ${mode}`)).body).toMatchObject({ mode: 'silent', preRollSeconds: 20 })
   })
 
   test('scheduled needs times to record at, or nothing would be recorded', async () => {

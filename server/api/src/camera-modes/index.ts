@@ -16,8 +16,24 @@ import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { changeCameras } from '../cameras/index.ts'
 import { findZone, lockZone } from '../zones/index.ts'
-import { canChangeModes, modeDenyReason, modeFault, toNextMode, zoneModeDenyReason } from './rules.ts'
-import { findMode, hasZoneSchedule, lockMode, saveMode, saveZoneMode, toModeState, type ZoneCamera } from './store.ts'
+import {
+  canChangeModes,
+  modeDenyReason,
+  modeFault,
+  preRollDenyReason,
+  toNextMode,
+  zoneModeDenyReason,
+} from './rules.ts'
+import {
+  findMode,
+  hasZoneSchedule,
+  lockMode,
+  type SavedMode,
+  saveMode,
+  saveZoneMode,
+  toModeState,
+  type ZoneCamera,
+} from './store.ts'
 
 const notFound: ApiError = { error: 'notFound' }
 const needsRight: ApiError = { error: 'notAuthorized', detail: 'this needs the right editCamera' }
@@ -41,6 +57,12 @@ const toData = ({ mode, recordingMode }: ModePatch) => ({
   ...(recordingMode === undefined ? {} : { recordingMode }),
 })
 
+/** The mode before and after; what is recorded before an event only if it changed. */
+function toAudited(before: SavedMode, after: CameraMode & Pick<SavedMode, 'preRollSeconds'>) {
+  if (before.preRollSeconds === after.preRollSeconds) return { before: toMode(before), after: toMode(after) }
+  return { before: { ...toMode(before), preRollSeconds: before.preRollSeconds }, after }
+}
+
 const toMode = ({ mode, recordingMode }: CameraMode): CameraMode => ({ mode, recordingMode })
 
 /** Modes of cameras and zones. The workers obey a change within a second. */
@@ -59,15 +81,19 @@ export const cameraModes = ({ db, media, now }: Deps) => [
       change.ifMatch(toModeState(before))
       const next = toNextMode(before, body)
       const { beforePrivate, hasSchedule } = before
-      const fault = modeDenyReason(caller, { before, next, beforePrivate }) ?? modeFault({ before, next, hasSchedule })
+      const { preRollSeconds = before.preRollSeconds } = body
+      const fault =
+        preRollDenyReason(caller, { before, preRollSeconds }) ??
+        modeDenyReason(caller, { before, next, beforePrivate }) ??
+        modeFault({ before, next, hasSchedule })
       if (fault !== undefined) return fail(fault)
-      await saveMode(tx, { accountId, cameraId }, next)
+      await saveMode(tx, { accountId, cameraId }, { ...next, preRollSeconds })
       const target = { kind: 'camera', id: cameraId }
-      const changed = { action: 'patchCameraMode', before: toMode(before), after: next }
+      const changed = { action: 'patchCameraMode', ...toAudited(before, { ...next, preRollSeconds }) }
       await change.audit({ target, ...changed })
       await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data: toData(next) })
       const returnsTo = before.mode === 'private' || next.mode !== 'private' ? before.beforePrivate : before.mode
-      return ok(toModeState({ ...next, beforePrivate: returnsTo }))
+      return ok(toModeState({ ...next, preRollSeconds, beforePrivate: returnsTo }))
     })
   }),
 

@@ -61,3 +61,12 @@ export function zoneModeDenyReason(
 /** Whether the caller may change modes at all, whatever the camera. */
 export const canChangeModes = ({ rights }: ModeCaller): boolean =>
   rights.has('editCamera') || rights.has('cameraPrivacyButton')
+
+/** Why the caller can't change how much is recorded before an event. */
+export function preRollDenyReason(
+  { rights }: ModeCaller,
+  { before, preRollSeconds }: { readonly before: { readonly preRollSeconds: number }; readonly preRollSeconds: number },
+): ApiError | undefined {
+  if (preRollSeconds === before.preRollSeconds || rights.has('editCamera')) return undefined
+  return denied('this needs the right editCamera')
+}

@@ -12,6 +12,7 @@ export interface SavedMode extends CameraMode {
   readonly beforePrivate: 'armed' | 'silent' | 'disarmed' | 'scheduled'
   /** Whether its own schedule or its zone's has times to record at. */
   readonly hasSchedule: boolean
+  readonly preRollSeconds: number
 }
 
 const modeOf = (tx: Tx, caller: CameraScope, cameraId: number) =>
@@ -20,25 +21,28 @@ const modeOf = (tx: Tx, caller: CameraScope, cameraId: number) =>
       join.onRef('zones.account_id', '=', 'cameras.account_id').onRef('zones.zone_id', '=', 'cameras.zone_id'),
     )
     .select(['cameras.mode', 'cameras.recording_mode', 'cameras.mode_before_private'])
+    .select('cameras.pre_roll_seconds')
     .select(['cameras.schedule', 'zones.schedule as zone_schedule'])
     .where('cameras.camera_id', '=', cameraId)
 
 /** Undefined if it doesn't exist or is out of the caller's scope. */
 export async function findMode(tx: Tx, caller: CameraScope, cameraId: number): Promise<CameraModeState | undefined> {
   const row = await modeOf(tx, caller, cameraId).executeTakeFirst()
-  return (
-    row && toModeState({ mode: row.mode, recordingMode: row.recording_mode, beforePrivate: row.mode_before_private })
-  )
+  if (row === undefined) return undefined
+  const { mode, recording_mode: recordingMode, pre_roll_seconds: preRollSeconds } = row
+  return toModeState({ mode, recordingMode, preRollSeconds, beforePrivate: row.mode_before_private })
 }
 
 /** A camera's mode as clients see it. */
 export const toModeState = ({
   mode,
   recordingMode,
+  preRollSeconds,
   beforePrivate,
-}: Pick<SavedMode, 'mode' | 'recordingMode' | 'beforePrivate'>): CameraModeState => ({
+}: Omit<SavedMode, 'hasSchedule'>): CameraModeState => ({
   mode,
   recordingMode,
+  preRollSeconds,
   modeBeforePrivate: mode === 'private' ? beforePrivate : null,
 })
 
@@ -51,6 +55,7 @@ export async function lockMode(tx: Tx, caller: CameraScope, cameraId: number): P
       recordingMode: row.recording_mode,
       beforePrivate: row.mode_before_private,
       hasSchedule: hasRecordingTimes(row.schedule ?? row.zone_schedule),
+      preRollSeconds: row.pre_roll_seconds,
     }
   )
 }
@@ -67,9 +72,10 @@ const modeColumns = (mode: CameraMode['mode']) => ({
 export async function saveMode(
   tx: Tx,
   { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
-  { mode, recordingMode }: CameraMode,
+  { mode, recordingMode, preRollSeconds }: CameraMode & { readonly preRollSeconds: number },
 ): Promise<void> {
-  const cameras = tx.updateTable('cameras').set({ ...modeColumns(mode), recording_mode: recordingMode })
+  const values = { recording_mode: recordingMode, pre_roll_seconds: preRollSeconds }
+  const cameras = tx.updateTable('cameras').set({ ...modeColumns(mode), ...values })
   await cameras.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
 }
 

@@ -116,7 +116,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const events = cameraEvents(deps.note, deps.now)
   const recording = new RecordingSwitch(camera, deps.now)
   const microphone = new MicrophoneGate(camera.microphone)
-  const triggers = new EventTriggers()
+  const triggers = new EventTriggers(camera.preRollMs)
   const latest = { camera }
   const health = healthReport(deps, { status, events, addition })
   const liveness = watchLiveness({
@@ -157,7 +157,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     get situation() {
       return status.situation
     },
-    plan: followPlan(latest, { recording, microphone }),
+    plan: followPlan(latest, { recording, microphone, triggers }),
     device: driver.device,
     command: (question) =>
       followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
@@ -181,12 +181,13 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
 const followPlan =
   (
     latest: { camera: CameraToServe },
-    { recording, microphone }: { readonly recording: RecordingSwitch; readonly microphone: MicrophoneGate },
+    { recording, microphone, triggers }: Pick<Running, 'recording' | 'microphone' | 'triggers'>,
   ) =>
   (settings: CameraToServe): void => {
     latest.camera = settings
     recording.set(settings)
     microphone.set(settings.microphone)
+    triggers.plan(settings.preRollMs)
   }
 
 /** Passes on how the recording goes; `problem` is a sentence for the operator while footage can't be written. */

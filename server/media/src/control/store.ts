@@ -60,6 +60,8 @@ export interface CameraToServe {
   /** Of the zone, or of the account. */
   readonly timeZone: string
   readonly detection: DetectionSettings
+  /** What is recorded before an event, if only events are. */
+  readonly preRollMs: number
   /** Whether gaps are filled from the camera's card. */
   readonly cloudSync: boolean
 }
@@ -82,7 +84,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
     .select(['c.input', 'c.motion_sources', 'c.microphone', 'c.named_mac_address', 'c.cloud_sync'])
     .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode'])
-    .select(['c.video_detection', 'c.audio_detection', 'c.pir_detection'])
+    .select(['c.video_detection', 'c.audio_detection', 'c.pir_detection', 'c.pre_roll_seconds'])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
     .select((eb) => eb.fn.coalesce('c.time_zone', 'z.time_zone', 'a.time_zone').as('time_zone'))
     .where('c.addition_status', '<>', 'failure')
@@ -121,6 +123,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     recordingSpans: scheduleSpans.parse(row.schedule ?? row.zone_schedule).recording,
     timeZone: row.time_zone,
     cloudSync: row.cloud_sync,
+    preRollMs: row.pre_roll_seconds * 1000,
     detection: {
       video: videoDetection.parse(row.video_detection),
       audio: audioDetection.parse(row.audio_detection),

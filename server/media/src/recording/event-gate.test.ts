@@ -101,6 +101,24 @@ test('a clip begins with a key picture five seconds or more before its event and
   expect(door.standby).toEqual([true, false, true])
 })
 
+test('a longer pre-roll is kept from the moment it is chosen, and a shorter one lets go of the rest', () => {
+  const door = camera()
+  door.triggers.plan(20_000)
+  door.send(0, 40.5)
+  door.triggers.begin('first', { at: at(40.5), endsAt: at(40.5) })
+  door.read()
+  expect(door.runs).toEqual([['event', 20, expect.closeTo(40.48, 2), '']])
+  door.send(40.5, 90)
+  door.triggers.plan(5000)
+  door.send(90, 94)
+  door.triggers.plan(20_000)
+  door.send(94, 95)
+  door.triggers.begin('second', { at: at(95), endsAt: at(95) })
+  door.read()
+  // What was let go of is not there any more: five seconds and two groups of pictures before 92 s.
+  expect(door.runs.at(-1)?.[1]).toBeGreaterThanOrEqual(82)
+})
+
 test('events that overlap extend the clip', () => {
   const door = camera()
   door.send(0, 20)

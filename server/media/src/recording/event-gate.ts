@@ -88,7 +88,7 @@ export class EventGate implements RecorderInput, AsyncDisposable {
 
   constructor(deps: EventGateDeps) {
     this.#deps = deps
-    this.#preRoll = new PreRoll(deps.memory)
+    this.#preRoll = new PreRoll(deps.memory, () => deps.triggers.preRollMs)
     this.#ready = new ReadyMessages(deps.memory)
     this.#unfollow = deps.triggers.follow(() => {
       this.#openForEvent()

@@ -1,5 +1,5 @@
-/** What is recorded before an event. */
-export const PRE_ROLL_MS = 5000
+/** What is recorded before an event, unless users choose more. */
+const PRE_ROLL_MS = 5000
 /** What is recorded after its end. */
 const POST_ROLL_MS = 10_000
 
@@ -22,6 +22,21 @@ interface Span {
 export class EventTriggers {
   readonly #spans = new Map<string, Span>()
   readonly #followers = new Set<() => void>()
+  #preRollMs: number
+
+  constructor(preRollMs = PRE_ROLL_MS) {
+    this.#preRollMs = preRollMs
+  }
+
+  /** What is recorded before an event. */
+  get preRollMs(): number {
+    return this.#preRollMs
+  }
+
+  /** Applies to events that begin from now on. */
+  plan(preRollMs: number): void {
+    this.#preRollMs = preRollMs
+  }
 
   /** An event begins. `key` identifies it until {@link end}; with `endsAt` it is over by then. */
   begin(key: string, { at, endsAt }: { readonly at: number; readonly endsAt?: number }): void {
@@ -29,7 +44,7 @@ export class EventTriggers {
     for (const [other, span] of this.#spans)
       if (span.until !== undefined && span.until < at - KEPT_MS) this.#spans.delete(other)
     this.#spans.delete(key)
-    this.#spans.set(key, { from: at - PRE_ROLL_MS, until })
+    this.#spans.set(key, { from: at - this.#preRollMs, until })
     if (this.#spans.size > MAX_SPANS) this.#dropOldest()
     for (const follow of this.#followers) follow()
   }

@@ -1,6 +1,5 @@
 import type { StreamMessage } from '../frame/index.ts'
 import { byteLength, type HubMessage, type MemoryBudget, type MemoryHolder } from '../hub/index.ts'
-import { PRE_ROLL_MS } from './event-triggers.ts'
 
 type Tracks = Extract<StreamMessage, { kind: 'tracks' }>
 type UnitMessage = Extract<StreamMessage, { kind: 'unit' }>
@@ -23,12 +22,15 @@ const LATE_GROUPS = 2
 export class PreRoll implements MemoryHolder {
   readonly rank = 'preRoll'
   readonly #budget: MemoryBudget
+  readonly #lengthMs: () => number
   #groups: Group[] = []
   #units = 0
   #bytes = 0
 
-  constructor(budget: MemoryBudget) {
+  /** `lengthMs`: how much to keep, at the moment. */
+  constructor(budget: MemoryBudget, lengthMs: () => number) {
     this.#budget = budget
+    this.#lengthMs = lengthMs
     budget.join(this)
   }
 
@@ -91,7 +93,7 @@ export class PreRoll implements MemoryHolder {
     for (;;) {
       const lengths = this.#groups.slice(1).map(({ start }, at) => start - (this.#groups[at]?.start ?? start))
       const second = this.#groups[1]
-      if (second === undefined || second.start > now - PRE_ROLL_MS - LATE_GROUPS * Math.max(0, ...lengths)) return
+      if (second === undefined || second.start > now - this.#lengthMs() - LATE_GROUPS * Math.max(0, ...lengths)) return
       this.#drop()
     }
   }

@@ -1,5 +1,11 @@
-import { type CameraMode, patchCameraMode } from '@sightline/contract/camera-modes'
-import { RadioGroup, Skeleton, SkeletonGroup, useForm } from '@sightline/kit'
+import {
+  type CameraMode,
+  type CameraModeState,
+  MAX_PRE_ROLL_SECONDS,
+  MIN_PRE_ROLL_SECONDS,
+  patchCameraMode,
+} from '@sightline/contract/camera-modes'
+import { RadioGroup, Select, Skeleton, SkeletonGroup, useForm } from '@sightline/kit'
 import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
@@ -12,11 +18,42 @@ interface ModeValues {
   readonly [field: string]: string
   readonly mode: CameraMode['mode']
   readonly recordingMode: CameraMode['recordingMode']
+  readonly preRollSeconds: string
+}
+
+/** What is offered; programs may have set another number. */
+const LENGTHS: readonly number[] = [MIN_PRE_ROLL_SECONDS, 10, 15, 20, MAX_PRE_ROLL_SECONDS]
+
+interface PreRollProps {
+  value: string
+  disabled: boolean
+  onChange: (seconds: string) => void
+}
+
+/** A schedule may record on events whatever the recording type, so this is always shown. */
+function PreRoll({ value, disabled, onChange }: PreRollProps) {
+  const t = useText()
+  const lengths = [...new Set([...LENGTHS, Number(value)])].toSorted((a, b) => a - b)
+  return (
+    <Select
+      label={t('Recorded before a detection')}
+      hint={t("Kept in the server's memory until something is detected. If memory is short, less is recorded before.")}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {lengths.map((seconds) => (
+        <option key={seconds} value={seconds}>
+          {t('{seconds} seconds', { seconds })}
+        </option>
+      ))}
+    </Select>
+  )
 }
 
 interface EditorProps {
   cameraId: number
-  saved: CameraMode
+  saved: CameraModeState
   readOnly: boolean
 }
 
@@ -24,8 +61,15 @@ function Editor({ cameraId, saved, readOnly }: EditorProps) {
   const t = useText()
   const { client, queries } = useApplication()
   const save = useSave()
-  const form = useForm<ModeValues>({ mode: saved.mode, recordingMode: saved.recordingMode }, {}, t.message)
-  const onSave = async (body: ModeValues) => {
+  const { mode, recordingMode } = saved
+  const form = useForm<ModeValues>({ mode, recordingMode, preRollSeconds: String(saved.preRollSeconds) }, {}, t.message)
+  const onSave = async (values: ModeValues) => {
+    const preRollSeconds = Number(values.preRollSeconds)
+    const body = {
+      mode: values.mode,
+      recordingMode: values.recordingMode,
+      ...(preRollSeconds !== saved.preRollSeconds && { preRollSeconds }),
+    }
     const done = await save(() => client.call(patchCameraMode, { params: { cameraId }, body }), {
       success: t('Recording settings saved'),
       messages: { 6: t('Add recording times to the schedule first. Without them, nothing would be recorded.') },
@@ -51,7 +95,7 @@ function Editor({ cameraId, saved, readOnly }: EditorProps) {
           }))}
           value={form.values.mode}
           disabled={readOnly}
-          onChange={(mode) => form.choose('mode', mode)}
+          onChange={(next) => form.choose('mode', next)}
         />
         <RadioGroup
           label={t('Recording type')}
@@ -65,13 +109,19 @@ function Editor({ cameraId, saved, readOnly }: EditorProps) {
               value: 'event',
               label: t('Event based'),
               description: t(
-                'Records only when something is detected, from 5 seconds before until 10 seconds after. Saves storage.',
+                'Records only when something is detected, from {seconds} seconds before until 10 seconds after. Saves storage.',
+                { seconds: form.values.preRollSeconds },
               ),
             },
           ]}
           value={form.values.recordingMode}
           disabled={readOnly}
-          onChange={(recordingMode) => form.choose('recordingMode', recordingMode)}
+          onChange={(type) => form.choose('recordingMode', type)}
+        />
+        <PreRoll
+          value={form.values.preRollSeconds}
+          disabled={readOnly}
+          onChange={(seconds) => form.choose('preRollSeconds', seconds)}
         />
       </div>
     </SaveCard>

@@ -261,6 +261,7 @@ export interface CamerasTable {
   video_detection: DefaultedJson<JsonObject>
   audio_detection: DefaultedJson<JsonObject>
   pir_detection: DefaultedJson<JsonObject>
+  pre_roll_seconds: Generated<number>
 }
 
 export interface UserCamerasTable {
