@@ -23,7 +23,7 @@ type Values = Partial<{
 async function oneCamera(values: Values = { onvif_port: 80 }) {
   const account = await api.addAccount()
   const cameraId = await api.addCamera(account.accountId, account.zoneId, 'Door')
-  const set = (given: Values) =>
+  const set = (given: object) =>
     api.owner.plain.updateTable('cameras').set(given).where('camera_id', '=', cameraId).execute()
   if (Object.keys(values).length > 0) await set(values)
   return { ...account, cameraId, set, path: `cameras/${cameraId}/cloudSync` }
@@ -126,4 +126,49 @@ test('what a camera was to record is kept until it changes, so that nothing priv
   const { rows } = await sql<{ mode: string }>`
     select mode from camera_plans where camera_id = ${cameraId} order by plan_until`.execute(api.owner.plain)
   expect(rows).toEqual([{ mode: 'armed' }, { mode: 'private' }])
+})
+
+test('with the schedule and the time zone of that time, also if they are the zone’s or the account’s and change there', async () => {
+  const { accountId, cameraId, set } = await oneCamera()
+  const recorded = (from: string) =>
+    JSON.stringify({ recording: [{ days: ['mon'], from, to: '24:00' }], push: [], email: [] })
+  const zones = (values: object) =>
+    api.owner.plain.updateTable('zones').set(values).where('account_id', '=', accountId).execute()
+  await zones({ schedule: recorded('08:00'), time_zone: 'Asia/Tokyo' })
+  await sql`delete from camera_plans where camera_id = ${cameraId}`.execute(api.owner.plain)
+  await zones({ schedule: recorded('09:00') })
+  await sleep(5)
+  await set({ mode: 'silent' })
+  await sleep(5)
+  await set({ schedule: recorded('10:00'), time_zone: 'Europe/Amsterdam' })
+  await sleep(5)
+  // Of no consequence for this camera any more.
+  await zones({ schedule: recorded('11:00'), time_zone: 'UTC' })
+  const { rows } = await sql<{ from: string; time_zone: string; mode: string }>`
+    select schedule -> 'recording' -> 0 ->> 'from' as from, time_zone, mode
+      from camera_plans where camera_id = ${cameraId} order by plan_until`.execute(api.owner.plain)
+  expect(rows).toEqual([
+    { from: '08:00', time_zone: 'Asia/Tokyo', mode: 'armed' },
+    { from: '09:00', time_zone: 'Asia/Tokyo', mode: 'armed' },
+    { from: '09:00', time_zone: 'Asia/Tokyo', mode: 'silent' },
+  ])
+})
+
+test.each([
+  ['turning sync off', { cloud_sync: false }, 'sync was turned off'],
+  ['private mode', { mode: 'private' as const }, 'the mode of the camera was changed'],
+  ['recording on events', { recording_mode: 'event' as const }, 'the mode of the camera was changed'],
+])('%s ends a running job at once, and it may go on later', async (_, change, note) => {
+  const { accountId, token, path, cameraId, set } = await oneCamera()
+  await api.call(token, `PATCH ${path}`, { enabled: true })
+  const noon = Date.UTC(2026, 2, 1, 12)
+  const times = { gap_start: instant(noon), gap_end: instant(noon + 30_000), began_at: instant(noon) }
+  const row = { account_id: accountId, camera_id: cameraId, status: 'Running', synced_ms: 0, ...times } as const
+  await api.owner.plain.insertInto('sync_jobs').values(row).execute()
+  await set({ name: 'Other name' })
+  expect((await api.call(token, `GET ${path}/jobs`)).body).toMatchObject([{ status: 'Running' }])
+  await set(change)
+  expect((await api.call(token, `GET ${path}/jobs`)).body).toMatchObject([{ status: 'Ended', note }])
+  const stored = api.owner.plain.selectFrom('sync_jobs').select('stopped').where('camera_id', '=', cameraId)
+  expect(await stored.executeTakeFirst()).toEqual({ stopped: true })
 })

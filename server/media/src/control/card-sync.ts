@@ -14,7 +14,15 @@ import {
 import { ONVIF_PATH } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
 import { type FillableGap, gapsToFill, maySync, SETTLED_MS } from './sync-plan.ts'
-import { addSynced, beginSyncJob, endFinishedJobs, endSyncJob, loadSyncFacts, saveCard } from './sync-store.ts'
+import {
+  addSynced,
+  beginSyncJob,
+  endFinishedJobs,
+  endSyncJob,
+  loadSyncFacts,
+  saveCard,
+  stopSyncJobs,
+} from './sync-store.ts'
 import { syncTurns } from './sync-turn.ts'
 
 export interface CardSyncDeps extends Omit<CardImportOptions, 'dayKey'> {
@@ -35,6 +43,7 @@ export interface CardSyncDeps extends Omit<CardImportOptions, 'dayKey'> {
 const LOOK_EVERY_MS = 10_000
 const ASK_CARD_EVERY_MS = 5 * 60_000
 const SETTLE_MS = 15_000
+const OFF_CHECK_MS = 500
 /** A card whose newest recording is this recent is recording. */
 const RECENT_MS = 10 * 60_000
 const COMMAND_MS = 30_000
@@ -122,17 +131,34 @@ interface Round {
 async function syncOnce(deps: CardSyncDeps, round: Round): Promise<void> {
   const { db, now } = deps
   const plan = deps.latest()
+  const isOff = () => !deps.latest().cloudSync || !maySync(deps.latest())
+  if (isOff()) return await stopSyncJobs(db, plan, now())
   // The recorder of several inputs doesn't say which recording is of which.
-  if (!plan.cloudSync || !maySync(plan) || !deps.isOnline() || plan.motionSources !== null) return
+  if (!deps.isOnline() || plan.motionSources !== null) return
   const { formerPlans, ...known } = await loadSyncFacts(db, plan, now())
   const facts = { ...known, plan, formerPlans: formerPlans(plan), since: plan.additionStartedAt, now: now() }
   const gaps = gapsToFill(facts, deps.settledMs ?? SETTLED_MS)
   await endFinishedJobs(db, plan, { gaps, now: now() })
   for (const gap of gaps) {
-    const isWanted = () => deps.latest().cloudSync && maySync(deps.latest()) && deps.isOnline()
-    if (round.signal.aborted || !isWanted()) return
-    await inTurn(() => fillGap(deps, round, gap), round.signal)
+    if (round.signal.aborted || isOff() || !deps.isOnline()) return
+    await inTurn(() => fillWhileWanted(deps, round, { gap, isOff }), round.signal)
   }
+}
+
+/** Ends within a second when sync is turned off or the camera's mode ends it. */
+async function fillWhileWanted(
+  deps: CardSyncDeps,
+  round: Round,
+  { gap, isOff }: { readonly gap: FillableGap; readonly isOff: () => boolean },
+): Promise<void> {
+  const off = new AbortController()
+  const watch = setInterval(() => isOff() && off.abort(), OFF_CHECK_MS)
+  try {
+    await fillGap(deps, { ...round, signal: AbortSignal.any([round.signal, off.signal]) }, gap)
+  } finally {
+    clearInterval(watch)
+  }
+  if (off.signal.aborted) await stopSyncJobs(deps.db, deps.camera, deps.now())
 }
 
 async function fillGap(deps: CardSyncDeps, { device, tries, signal }: Round, gap: FillableGap): Promise<void> {
@@ -151,7 +177,7 @@ async function fillGap(deps: CardSyncDeps, { device, tries, signal }: Round, gap
     synced: (ms) => addSynced(db, camera, jobId, ms),
     signal,
   })
-  if (signal.aborted) return
+  if (signal.aborted) return void tries.set(gap.start, tried - 1)
   if (outcome.isFinal || tried >= MAX_TRIES) {
     tries.delete(gap.start)
     await endSyncJob(db, camera, jobId, { now: now(), note: outcome.note })

@@ -31,7 +31,7 @@ export async function loadSyncFacts(
       .execute(),
     db.plain
       .selectFrom('camera_plans')
-      .select(['plan_until', 'mode', 'recording_mode', 'schedule'])
+      .select(['plan_until', 'mode', 'recording_mode', 'schedule', 'time_zone'])
       .where('account_id', '=', accountId)
       .where('camera_id', '=', cameraId)
       .orderBy('plan_until')
@@ -42,6 +42,7 @@ export async function loadSyncFacts(
       .where('account_id', '=', accountId)
       .where('camera_id', '=', cameraId)
       .where('status', '=', 'Ended')
+      .where('stopped', '=', false)
       .where('gap_end', '>', instant(now - LOOK_BACK_MS))
       .execute(),
   ])
@@ -61,7 +62,8 @@ export async function loadSyncFacts(
         mode: row.mode,
         recordingMode: row.recording_mode,
         recordingSpans: row.schedule === null ? camera.recordingSpans : scheduleSpans.parse(row.schedule).recording,
-        timeZone: plan.timeZone,
+        // Of before these were kept.
+        timeZone: row.time_zone ?? plan.timeZone,
       })),
   }
 }
@@ -72,24 +74,33 @@ function toReason(text: string | null): RunEnd | null {
   return isRunEnd(text) ? text : 'deleted'
 }
 
-const running = (db: Db, { accountId, cameraId }: Key) =>
+const jobsOf = (db: Db, { accountId, cameraId }: Key) =>
   db.plain
     .selectFrom('sync_jobs')
     .select(['sync_job_id', 'gap_start', 'gap_end'])
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
-    .where('status', '=', 'Running')
 
-/** Begins a job, or continues the one of this gap that was interrupted; returns its id. */
+const running = (db: Db, camera: Key) => jobsOf(db, camera).where('status', '=', 'Running')
+
+/** Jobs that may go on. */
+const open = (db: Db, camera: Key) =>
+  jobsOf(db, camera).where(({ or, eb }) => or([eb('status', '=', 'Running'), eb('stopped', '=', true)]))
+
+/** Begins a job, or continues the one of this gap that was interrupted or stopped; returns its id. */
 export async function beginSyncJob(
   db: Db,
   camera: Key,
   { gap, now }: { readonly gap: FillableGap; readonly now: number },
 ): Promise<number> {
-  const open = await running(db, camera).execute()
+  const again = { status: 'Running', stopped: false, note: null, ended_at: null } as const
+  const jobs = await open(db, camera).execute()
   // What it filled before is no longer part of the gap.
-  const own = open.find((row) => row.gap_start <= gap.start && gap.end <= row.gap_end)
-  if (own !== undefined) return own.sync_job_id
+  const own = jobs.find((row) => row.gap_start <= gap.start && gap.end <= row.gap_end)
+  if (own !== undefined) {
+    await ofJob(db, camera, own.sync_job_id).set(again).execute()
+    return own.sync_job_id
+  }
   const row = await db.plain
     .insertInto('sync_jobs')
     .values({
@@ -100,9 +111,7 @@ export async function beginSyncJob(
       gap_end: instant(gap.end),
       began_at: instant(now),
     })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'camera_id', 'gap_start']).doUpdateSet({ status: 'Running' }),
-    )
+    .onConflict((conflict) => conflict.columns(['account_id', 'camera_id', 'gap_start']).doUpdateSet(again))
     .returning('sync_job_id')
     .executeTakeFirstOrThrow()
   return row.sync_job_id
@@ -126,6 +135,17 @@ const ofJob = (db: Db, { accountId, cameraId }: Key, jobId: number) =>
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
     .where('sync_job_id', '=', jobId)
+
+/** Sync is off: its jobs end, and go on once it is on again. */
+export async function stopSyncJobs(db: Db, { accountId, cameraId }: Key, now: number): Promise<void> {
+  await db.plain
+    .updateTable('sync_jobs')
+    .set({ status: 'Ended', stopped: true, ended_at: instant(now), note: 'sync was stopped' })
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .where('status', '=', 'Running')
+    .execute()
+}
 
 /** Adds what was filled, in milliseconds. */
 export async function addSynced(db: Db, camera: Key, jobId: number, ms: number): Promise<void> {

@@ -125,7 +125,10 @@ export interface CameraPlansTable {
   plan_until: Instant
   mode: 'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'
   recording_mode: 'continuous' | 'event'
+  /** Its own, or its zone's. */
   schedule: NullableJson<JsonObject>
+  /** Its own, its zone's, or the account's; null for rows that are older than this column. */
+  time_zone: Nullable<string>
 }
 
 /** Gaps in footage that are filled from a camera's card. */
@@ -134,6 +137,8 @@ export interface SyncJobsTable {
   camera_id: number
   sync_job_id: GeneratedAlways<number>
   status: 'Running' | 'Ended'
+  /** It ended before its gap was filled as far as it could be. */
+  stopped: Generated<boolean>
   gap_start: Instant
   gap_end: Instant
   synced_ms: Generated<number>
