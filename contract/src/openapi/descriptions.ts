@@ -17,6 +17,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   jobs: 'Background jobs: list, retry and discard them.',
   languages: 'Languages of the apps.',
   'openapi.json': 'This document.',
+  pushPicture: 'Pictures of push notifications, for the browsers that show them.',
   permissionProfiles: 'Named sets of rights for sub-users.',
   provider: 'Administrators of the installation.',
   recordings: 'What was recorded when, for several cameras at once.',

@@ -22,14 +22,14 @@ let api: TestApi
 let browser: PushReceiver
 let clock: ManualClock
 let asked: { cameraId: number; at: number; format: string }[] = []
-let isGone = false
+let refusal: 'noFootage' | 'noDecoder' | 'timedOut' | undefined
 beforeAll(async () => {
   database = await testDatabase()
   browser = await startPushReceiver()
   const media = {
     async recordedPicture(question: { cameraId: number; at: number; format: string }) {
       asked.push(question)
-      if (isGone) return { kind: 'noFootage' } as const
+      if (refusal !== undefined) return { kind: refusal }
       return { kind: 'picture', contentType: 'image/jpeg', bytes: Buffer.from(JPEG), takenAt: question.at } as const
     },
   }
@@ -43,7 +43,7 @@ afterAll(async () => {
 beforeEach(() => {
   clock = manualClock(Math.floor(Date.now() / MS_PER_HOUR) * MS_PER_HOUR)
   asked = []
-  isGone = false
+  refusal = undefined
 })
 
 interface Watcher {
@@ -152,11 +152,18 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('footage that was deleted meanwhile has no picture', async () => {
-  const { pictureToken } = await message(await watcher())
-  isGone = true
-  expect(await fetchPicture(pictureToken)).toMatchObject({ status: 404, body: { code: 4 } })
-})
+test.each([
+  ['noFootage', 404, 4],
+  ['noDecoder', 422, 17],
+  ['timedOut', 504, 19],
+] as const)(
+  'footage that was deleted meanwhile, or that can’t be shown, has no picture: %s',
+  async (kind, status, code) => {
+    const { pictureToken } = await message(await watcher())
+    refusal = kind
+    expect(await fetchPicture(pictureToken)).toMatchObject({ status, body: { code } })
+  },
+)
 
 test.each([
   ['may not play recordings', ['editCamera', 'receiveCameraAlerts'], {}],

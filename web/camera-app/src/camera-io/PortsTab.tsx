@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
 import { browserLocale } from '../locale.ts'
+import { inSeconds } from '../seconds-text.ts'
 import { NamePort } from './NamePort.tsx'
 import { lacksPorts, portsQuery } from './port-queries.ts'
 import { type Text, useText } from './text.ts'
@@ -49,9 +50,6 @@ function useSwitch(cameraId: number, { portId }: CameraPort) {
   }
   return { busy, change }
 }
-
-const inSeconds = (seconds: number, locale: string): string =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(seconds)
 
 function Output({ cameraId, port, label, onName }: PortProps) {
   const t = useText()

@@ -10,6 +10,8 @@ import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
+import { browserLocale } from '../locale.ts'
+import { inSeconds } from '../seconds-text.ts'
 import { modeQueries } from './mode-queries.ts'
 import { modeTexts } from './mode-texts.ts'
 import { useText } from './text.ts'
@@ -33,6 +35,7 @@ interface PreRollProps {
 /** A schedule may record on events whatever the recording type, so this is always shown. */
 function PreRoll({ value, disabled, onChange }: PreRollProps) {
   const t = useText()
+  const locale = browserLocale(useApplication().languages.current())
   const lengths = [...new Set([...LENGTHS, Number(value)])].toSorted((a, b) => a - b)
   return (
     <Select
@@ -44,7 +47,7 @@ function PreRoll({ value, disabled, onChange }: PreRollProps) {
     >
       {lengths.map((seconds) => (
         <option key={seconds} value={seconds}>
-          {t('{seconds} seconds', { seconds })}
+          {inSeconds(seconds, locale)}
         </option>
       ))}
     </Select>
@@ -59,7 +62,8 @@ interface EditorProps {
 
 function Editor({ cameraId, saved, readOnly }: EditorProps) {
   const t = useText()
-  const { client, queries } = useApplication()
+  const { client, queries, languages } = useApplication()
+  const locale = browserLocale(languages.current())
   const save = useSave()
   const { mode, recordingMode } = saved
   const form = useForm<ModeValues>({ mode, recordingMode, preRollSeconds: String(saved.preRollSeconds) }, {}, t.message)
@@ -109,8 +113,8 @@ function Editor({ cameraId, saved, readOnly }: EditorProps) {
               value: 'event',
               label: t('Event based'),
               description: t(
-                'Records only when something is detected, from {seconds} seconds before until 10 seconds after. Saves storage.',
-                { seconds: form.values.preRollSeconds },
+                'Records only when something is detected, from {time} before until 10 seconds after. Saves storage.',
+                { time: inSeconds(Number(form.values.preRollSeconds), locale) },
               ),
             },
           ]}
