@@ -200,6 +200,7 @@ interface Outcome {
 }
 
 const nothingThere: Outcome = { isFinal: true, note: 'the card has no footage of this time' }
+const cutOff: Outcome = { isFinal: false, note: 'the camera stopped sending before the end of the gap' }
 const notReached = (detail: string): Outcome => ({ isFinal: false, note: `the card could not be read: ${detail}` })
 
 /** Where the recording of a gap is replayed. */
@@ -229,7 +230,11 @@ async function fetchInto(deps: CardSyncDeps, job: Filling): Promise<Outcome> {
     const chunk = await fetchChunk(deps, { ...job, ...located }, from)
     if (typeof chunk === 'string') return notReached(chunk)
     hasFootage ||= await keepChunk(job, chunk)
-    if (chunk.next === undefined) break
+    if (chunk.next === undefined) {
+      const end = Math.min(gap.end, located.recording.until)
+      if (chunk.isCutOff && end - (chunk.units.at(-1)?.wallClock ?? from) > LEAST_CHUNK_MS) return cutOff
+      break
+    }
     from = chunk.next.wallClock
     const dueMs = (chunk.bytes / MAX_BYTES_PER_SECOND) * 1000 - (performance.now() - began)
     if (dueMs > 0) await sleep(dueMs, undefined, { signal, ref: false }).catch(() => undefined)
@@ -251,6 +256,8 @@ interface Chunk {
   /** Where the next one begins; undefined if this is the last. */
   readonly next: AccessUnit | undefined
   readonly bytes: number
+  /** Whether more of the range may be on the card. */
+  readonly isCutOff: boolean
 }
 
 interface Replayed extends Filling {
@@ -306,7 +313,7 @@ async function fetchChunk(
   })
   if (tooLong.aborted) return 'the camera sends too slowly'
   if (!replayed.ok && units.length === 0) return replayed.failure.detail
-  return { track, units, next, bytes }
+  return { track, units, next, bytes, isCutOff: !replayed.ok || replayed.value === 'silent' }
 }
 
 /** The last picture lasts that long. */

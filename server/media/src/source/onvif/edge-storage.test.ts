@@ -99,7 +99,7 @@ test('what is on a card is replayed with the time of each picture, by our clock 
     received: () => undefined,
     picture: (unit) => units.push(unit) > 0,
   })
-  expect(replayed).toMatchObject({ ok: true })
+  expect(replayed).toEqual({ ok: true, value: 'ended' })
   // Faster than it was recorded.
   expect(performance.now() - began).toBeLessThan(15_000)
   const [first, last] = [units[0], units.at(-1)]
@@ -112,3 +112,39 @@ test('what is on a card is replayed with the time of each picture, by our clock 
   expect(Math.max(...steps)).toBeLessThan(200)
   expect(Math.min(...steps)).toBeGreaterThan(0)
 })
+
+test('a camera that falls silent in the middle is told from one that has sent everything', async () => {
+  const device = deviceOf(1)
+  await device.client.readClock()
+  const found = await findCardRecordings(device, signal)
+  const recording = found.ok ? found.value[0] : undefined
+  const address = recording && (await findReplayAddress(device, recording, signal))
+  if (address?.ok !== true) throw new Error('no recording')
+  const from = Date.now() - 110_000
+  const replay = (picture: (unit: AccessUnit) => boolean) =>
+    replayRtsp({
+      address: address.value,
+      credentials,
+      allowBasic: false,
+      connect,
+      pin: { sha256: undefined },
+      signal,
+      from,
+      to: from + 100_000,
+      clockAheadMs: device.client.clockAheadMs,
+      received: () => undefined,
+      picture,
+    })
+  let count = 0
+  let stalled: Promise<void> | undefined
+  const broken = await replay(() => {
+    stalled ??= simulator.fault('02:00:00:00:00:42', { kind: 'stall' })
+    count++
+    return true
+  })
+  await stalled
+  await simulator.heal('02:00:00:00:00:42')
+  expect(broken).toEqual({ ok: true, value: 'silent' })
+  expect(count).toBeGreaterThan(0)
+  expect(await replay(() => false)).toEqual({ ok: true, value: 'ended' })
+}, 30_000)

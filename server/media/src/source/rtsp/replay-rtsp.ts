@@ -42,12 +42,15 @@ const clockText = (time: number): string => new Date(time).toISOString().replace
 
 const finished = fault('closed', 'the replay is over')
 
+/** `silent`: the camera sent nothing any more and didn't say that it was the end, which it may or may not be. */
+export type ReplayEnd = 'ended' | 'silent'
+
 /**
  * Replays what a camera recorded on its card (ONVIF Streaming §6): as fast as it can, over TCP, each picture with its time in the
  * RTP extension. Resolves when the camera has sent the range or falls silent; pictures without a time are left out, because nobody
  * knows where they belong.
  */
-export async function replayRtsp(options: ReplayOptions): Promise<Result<undefined, CameraFault>> {
+export async function replayRtsp(options: ReplayOptions): Promise<Result<ReplayEnd, CameraFault>> {
   const { signal, clockAheadMs } = options
   let track: TrackConfig | undefined
   let heardAt = performance.now()
@@ -89,7 +92,7 @@ export async function replayRtsp(options: ReplayOptions): Promise<Result<undefin
     if (!begun.ok) return begun
     heardAt = performance.now()
     await connection.ended
-    return ok(undefined)
+    return ok(isTerminal || ending.aborted ? 'ended' : 'silent')
   } finally {
     clearInterval(watch)
     ending.removeEventListener('abort', end)
