@@ -54,6 +54,8 @@ export const onvifQuirk = z.enum([
   'ptz-absolute-only',
   /** No translation by shares of the picture. */
   'ptz-no-field-of-view',
+  /** SystemReboot isn't answered and does nothing. */
+  'reboot-silent',
   /** StartFirmwareUpgrade is unknown. */
   'no-firmware-upgrade',
   /** The connection of an upload is reset in the middle. */

@@ -68,6 +68,45 @@ test('a worker that is restarted meanwhile watches on and doesn’t ask the came
   await online()
 })
 
+test('a worker that is stopped while a camera doesn’t answer a restart stops at once, and the next one goes on', async () => {
+  await watched.camera.fault({ kind: 'onvif-quirks', quirks: ['reboot-silent'] })
+  const asked = () => watched.camera.onvifRequests.filter(({ operation }) => operation === 'SystemReboot').length
+  const before = asked()
+  const jobId = await reboot()
+  await until('the camera was asked', async () => asked() > before)
+  const began = performance.now()
+  await worker?.[Symbol.asyncDispose]()
+  expect(performance.now() - began).toBeLessThan(8000)
+  expect(await jobOf(jobId)).toMatchObject({ state: 'running', phase: 'Restarting' })
+  await watched.camera.heal()
+  worker = await watched.openWorker()
+  await online()
+  expect(await ended(jobId)).toMatchObject({ state: 'done' })
+})
+
+test('a worker that is stopped before it asked the camera leaves the job to the next one', async () => {
+  const before = watched.camera.onvifRequests.filter(({ operation }) => operation === 'SystemReboot').length
+  await watched.camera.fault({ kind: 'refuse' })
+  await until(
+    'the worker knows that it is away',
+    async () => (await call(`GET ${path()}/status`)).body.online === false,
+  )
+  await watched.api.owner.plain
+    .updateTable('camera_status')
+    .set({ online: true })
+    .where('camera_id', '=', watched.cameraId)
+    .execute()
+  const jobId = await reboot()
+  await until('it has begun', async () => (await jobOf(jobId)).phase === 'Requesting')
+  await worker?.[Symbol.asyncDispose]()
+  expect(await jobOf(jobId)).toMatchObject({ state: 'queued', phase: null })
+  await watched.camera.heal()
+  worker = await watched.openWorker()
+  expect(await ended(jobId)).toMatchObject({ state: 'done' })
+  expect(watched.camera.onvifRequests.filter(({ operation }) => operation === 'SystemReboot')).toHaveLength(before + 1)
+  await online()
+})
+
 test('a camera whose user is no administrator fails the job, with the reason', async () => {
   await watched.camera.fault({ kind: 'onvif-quirks', quirks: ['no-administrator'] })
   expect(await ended(await reboot())).toMatchObject({ state: 'failed', error: expect.stringContaining('password') })

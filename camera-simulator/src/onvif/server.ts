@@ -160,7 +160,6 @@ export class OnvifServer {
     this.#camera = camera
   }
 
-  /** Reply: the port. */
   async open(host: string, port: number): Promise<number> {
     const serve = (request: IncomingMessage, response: ServerResponse) => {
       // A client that disconnects while it is being answered is not an error.
@@ -253,6 +252,7 @@ export class OnvifServer {
       const isFault = hasToken(header) && ['either', 'token'].includes(this.#camera.authentication)
       return isFault ? faulty(notAuthorized) : soap(401, faultEnvelope(notAuthorized))
     }
+    if (operation === 'SystemReboot' && this.#has('reboot-silent')) return await new Promise<never>(() => undefined)
     const result = await this.#result(request, path, device, parsed)
     return typeof result === 'string' ? soap(200, envelope(result)) : faulty(result)
   }

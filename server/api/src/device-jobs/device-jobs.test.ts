@@ -1,3 +1,4 @@
+import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devices } from '../devices/index.ts'
 import { reportDevice } from '../devices-testing-store.ts'
@@ -41,6 +42,25 @@ test('a second restart before the first one ended is code 6', async () => {
   const { token, path } = await recorder()
   await api.call(token, `POST ${path}/reboot`)
   expect(await api.call(token, `POST ${path}/reboot`)).toMatchObject({ status: 409, body: { code: 6 } })
+})
+
+test('while no worker runs, a job ends a minute after its deadline, says so, and blocks no other', async () => {
+  const { token, path } = await recorder()
+  const { jobId } = (await api.call(token, `POST ${path}/reboot`)).body
+  const set = (seconds: number) =>
+    api.owner.plain
+      .updateTable('device_jobs')
+      .set({ deadline: instant(Date.now() - seconds * 1000) })
+      .where('job_id', '=', jobId)
+      .execute()
+  await set(50)
+  expect((await api.call(token, `GET ${path}/jobs/${jobId}`)).body).toMatchObject({ state: 'queued', endedAt: null })
+  await set(70)
+  const failed = { state: 'failed', endedAt: expect.any(String), error: expect.stringContaining('no media worker') }
+  expect((await api.call(token, `GET ${path}/jobs/${jobId}`)).body).toMatchObject(failed)
+  expect((await api.call(token, `POST ${path}/reboot`)).status).toBe(202)
+  const jobs = (await api.call(token, `GET ${path}/jobs`)).body
+  expect(jobs).toMatchObject([{ state: 'queued' }, { jobId, ...failed }])
 })
 
 test('a recorder that is off is not restarted (code 14)', async () => {

@@ -1,5 +1,6 @@
 import type { DeviceJob, DeviceJobType } from '@sightline/contract/device-jobs'
 import { instant, type Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
 import { toDeviceJob } from '../devices/index.ts'
 
 /** What a job is done at: a recorder or a camera. */
@@ -17,10 +18,20 @@ const jobsOf = (tx: Tx, owner: JobOwner) => {
     : jobs.where('camera_id', '=', owner.cameraId)
 }
 
+/**
+ * A job that no worker ended half a minute after the first of them should have: none is running. By the database's clock, as the
+ * workers' are.
+ */
+const isAbandoned = sql<boolean>`(state in ('queued', 'running') and deadline < now() - interval '1 minute')`
+const ABANDONED = 'no media worker was running to do this: try again'
+
 /** Newest first. */
 export async function listOwnJobs(tx: Tx, owner: JobOwner): Promise<DeviceJob[]> {
-  const rows = await jobsOf(tx, owner).selectAll().orderBy('created_at', 'desc').orderBy('job_id', 'desc').execute()
-  return rows.map(toDeviceJob)
+  const jobs = jobsOf(tx, owner).selectAll().select(isAbandoned.as('abandoned'))
+  const rows = await jobs.orderBy('created_at', 'desc').orderBy('job_id', 'desc').execute()
+  return rows.map((row) =>
+    toDeviceJob(row.abandoned ? { ...row, state: 'failed', ended_at: row.deadline, error: ABANDONED } : row),
+  )
 }
 
 export interface NewDeviceJob {
@@ -34,8 +45,16 @@ export interface NewDeviceJob {
   readonly storageId?: number
 }
 
-/** Whether a job of any type waits or runs: there is one at a time. The camera or recorder is locked. */
+/** Whether a job of any type waits or runs: there is one at a time. The camera or recorder is locked. Ends one that is abandoned. */
 export async function hasOpenJob(tx: Tx, owner: JobOwner): Promise<boolean> {
+  const { account_id, device_id, camera_id } = toColumns(owner)
+  await tx
+    .updateTable('device_jobs')
+    .set(({ ref }) => ({ state: 'failed', ended_at: ref('deadline'), error: ABANDONED }))
+    .where('account_id', '=', account_id)
+    .where(({ eb }) => (device_id === null ? eb('camera_id', '=', camera_id) : eb('device_id', '=', device_id)))
+    .where(isAbandoned)
+    .execute()
   const open = jobsOf(tx, owner).select('job_id').where('state', 'in', ['queued', 'running'])
   return (await open.limit(1).executeTakeFirst()) !== undefined
 }

@@ -17,7 +17,7 @@ import {
   readParts,
   saveVersion,
 } from './firmware-store.ts'
-import { endJob, saveProgress } from './job-store.ts'
+import { endJob, requeueJob, saveProgress } from './job-store.ts'
 import type { JobDeps } from './jobs.ts'
 
 /** From its beginning: the upload, the wait, and the restart of the slowest. */
@@ -43,8 +43,9 @@ interface Failure {
 }
 
 /**
- * Installs firmware. After a restart during the installation, the worker keeps watching it. After a restart during the upload it can't
- * continue, and the device keeps its old version. The job is done only if the version has changed and the device works.
+ * Installs firmware. After a restart during the installation, the worker keeps watching it. After an orderly stop during the upload, the
+ * next worker begins anew; after a kill the job fails, and the device keeps its old version. The job is done only if the version has changed
+ * and the device works.
  */
 export async function runFirmwareUpgrade(deps: JobDeps): Promise<void> {
   const { job, target, db, now, signal } = deps
@@ -52,7 +53,8 @@ export async function runFirmwareUpgrade(deps: JobDeps): Promise<void> {
   if (isNew && !(await isItsTurn(deps))) return
   const image = await loadFirmware(db, job.jobId)
   const failure = isNew ? await install(deps, image) : await resume(deps, image)
-  if (signal.aborted) return
+  // A device keeps its version while it doesn't have the whole file.
+  if (signal.aborted) return await requeueJob(db, job.jobId)
   if (failure === undefined) {
     target.note({ level: 'info', event: 'firmwareUpgraded', detail: `version ${image?.version}` })
     return await endJob(db, job.jobId, now())

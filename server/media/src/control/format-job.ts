@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraCard, CameraCommandAnswer } from '@sightline/contract/media-plane'
-import { beginJob, endJob, saveProgress } from './job-store.ts'
+import { beginJob, endJob, requeueJob, saveProgress } from './job-store.ts'
 import type { JobDeps } from './jobs.ts'
 
 const LOOK_EVERY_MS = 2000
@@ -34,8 +34,8 @@ export async function runFormat(deps: JobDeps): Promise<void> {
     if (!(await beginJob(db, job.jobId, startedAt))) return
     const input = { edgeStorageId: storageId }
     const { kind } = await target.command({ cameraId: target.id, name: 'formatEdgeStorage', input })
-    if (signal.aborted) return
-    if (kind !== 'done') return await failed(failures[kind])
+    // Formatting it twice leaves it as empty as once.
+    if (kind !== 'done') return signal.aborted ? await requeueJob(db, job.jobId) : await failed(failures[kind])
     await saveProgress(db, job.jobId, { phase: 'Formatting', progress: 0 })
   }
   const failure = await waitUntilFormatted(deps, { storageId, startedAt })

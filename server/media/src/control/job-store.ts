@@ -52,6 +52,16 @@ export async function beginJob(db: Db, jobId: number, now: number): Promise<bool
   return begun.numUpdatedRows > 0n
 }
 
+/** The next worker begins it anew: this one stops before the device has anything of it. */
+export async function requeueJob(db: Db, jobId: number): Promise<void> {
+  const before: readonly DeviceJobPhase[] = ['Requesting', 'Initializing', 'Downloading']
+  await ofJob(db, jobId)
+    .set({ state: 'queued', phase: null, progress: 0, started_at: null })
+    .where('state', '=', 'running')
+    .where('phase', 'in', before)
+    .execute()
+}
+
 /** How far a job is; `progress` in percent. */
 export interface JobProgress {
   readonly phase: DeviceJobPhase

@@ -58,7 +58,8 @@ export class RunningJobs implements AsyncDisposable {
     const { target, log } = this.#deps
     for (const job of jobs) {
       if (job.targetId !== target.id || this.#running.has(job.jobId) || this.#stopping.signal.aborted) continue
-      const done = work[job.type]({ ...this.#deps, job, signal: this.#stopping.signal })
+      const { signal } = this.#stopping
+      const done = work[job.type]({ ...this.#deps, target: untilStopped(target, signal), job, signal })
         .catch((err: unknown) => log.warn({ err, jobId: job.jobId }, 'a job failed because of a bug'))
         .finally(() => this.#running.delete(job.jobId))
       this.#running.set(job.jobId, done)
@@ -68,5 +69,21 @@ export class RunningJobs implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.#running.values())
+  }
+}
+
+/** The same without waiting for a device once the signal aborts: it may be silent for longer than a stop may take. */
+function untilStopped(target: JobTarget, signal: AbortSignal): JobTarget {
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve()
+  })
+  return {
+    id: target.id,
+    device: () => target.device(),
+    note: (line) => target.note(line),
+    works: () => Promise.race([target.works(), stopped.then(() => false)]),
+    command: (question) =>
+      Promise.race([target.command(question), stopped.then(() => ({ kind: 'timedOut' }) as const)]),
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraCommandAnswer } from '@sightline/contract/media-plane'
-import { beginJob, endJob, saveProgress } from './job-store.ts'
+import { beginJob, endJob, requeueJob, saveProgress } from './job-store.ts'
 import type { JobDeps } from './jobs.ts'
 
 /** How long a restart takes (specification §9). */
@@ -43,9 +43,9 @@ export async function runReboot(deps: JobDeps): Promise<void> {
   const startedAt = job.startedAt ?? now()
   if (isNew) {
     if (!(await beginJob(db, job.jobId, startedAt))) return
-    const refusal = await ask(deps)
-    if (signal.aborted) return
-    if (refusal !== undefined) return await failed(refusal)
+    const reply = await ask(deps)
+    if (reply === 'notAsked') return await requeueJob(db, job.jobId)
+    if (reply !== 'asked') return await failed(failures[reply])
     await saveProgress(db, job.jobId, { phase: 'Restarting', progress: 0 })
     target.note({ level: 'info', event: 'rebootStarted', detail: 'it was asked to restart' })
   }
@@ -57,15 +57,22 @@ export async function runReboot(deps: JobDeps): Promise<void> {
   await endJob(db, job.jobId, now())
 }
 
-/** Why it doesn't restart. Many restart without a reply, so silence of one that worked is none. */
-async function ask({ target, now, signal }: JobDeps): Promise<string | undefined> {
+type Failure = keyof typeof failures
+
+/**
+ * Many restart without a reply, so silence of one that worked is none. The same if this worker stops meanwhile: the next one watches
+ * whether it restarts.
+ */
+async function ask({ target, now, signal }: JobDeps): Promise<'asked' | 'notAsked' | Failure> {
   const giveUpAt = now() + CONNECTED_WITHIN_MS
   while (!(await target.works())) {
-    if (signal.aborted || now() >= giveUpAt) return failures.cameraOffline
+    if (signal.aborted) return 'notAsked'
+    if (now() >= giveUpAt) return 'cameraOffline'
     await pause(signal)
   }
+  if (signal.aborted) return 'notAsked'
   const { kind } = await target.command({ cameraId: target.id, name: 'reboot', input: null })
-  return kind === 'done' || kind === 'timedOut' || kind === 'cameraOffline' ? undefined : failures[kind]
+  return kind === 'done' || kind === 'timedOut' || kind === 'cameraOffline' ? 'asked' : kind
 }
 
 /** Waits until it works again; a sentence if it doesn't. Nothing more is said once the signal aborts. */
