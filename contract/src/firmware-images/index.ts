@@ -5,7 +5,7 @@ import { checkedText } from '../user-details/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 import { base64Problem } from './rules.ts'
 
-export { MAX_FIRMWARE_IMAGES } from './rules.ts'
+export { MAX_FIRMWARE_IMAGES, MAX_FIRMWARE_TOTAL_BYTES } from './rules.ts'
 
 /** Firmware that a dealer offers to their accounts for one model. */
 export const firmwareImage = z.object({

@@ -95,6 +95,34 @@ export const upgradeCameraFirmware = route({
   errors: ['validation', 'notFound', 'businessRule', 'capabilityNotSupported', 'cameraOffline'],
 })
 
+/** As many are upgraded with one call. */
+export const MAX_UPGRADES_AT_ONCE = 200
+
+export const startedUpgrades = z.object({
+  /** Two run at a time; the first failure with an image cancels those that wait for the same one. */
+  jobs: z.array(z.object({ cameraId: id, jobId: id })),
+  /** Cameras that can't be upgraded now, with the code and the reason that `upgradeCameraFirmware` would have given. */
+  failed: z.array(z.object({ cameraId: id, code: z.int(), detail: z.string() })),
+})
+export type StartedUpgrades = z.infer<typeof startedUpgrades>
+
+export const upgradeCamerasFirmware = route({
+  name: 'upgradeCamerasFirmware',
+  summary: 'Upgrade the firmware of several cameras; each with its own result',
+  method: 'POST',
+  path: 'cameras/firmware',
+  access: 'tenant',
+  right: 'editCamera',
+  support: 'no',
+  ids: { 'body.cameraIds': 'camera' },
+  status: 202,
+  body: z.extend(upgrade, {
+    cameraIds: z.array(id).check(z.minLength(1), z.maxLength(MAX_UPGRADES_AT_ONCE)),
+  }),
+  reply: startedUpgrades,
+  errors: ['validation', 'notFound'],
+})
+
 export const getDeviceFirmware = route({
   ...common,
   ...ofDevice,

@@ -2,6 +2,9 @@
 import type { OperationCase } from '../operation.ts'
 
 const seeing = { callers: 'members', right: 'CameraView', support: 'yes' } as const
+
+import { reachable } from './people.ts'
+
 const editing = { callers: 'members', right: 'editCamera', support: 'yes' } as const
 const HOUR_MS = 3_600_000
 const span = () => ({
@@ -158,6 +161,12 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     policy: { ...editing, support: 'no' },
     send: () => ({ body: {} }),
     also: { 409: 'no newer firmware is offered' },
+    silent: 'no newer firmware is offered',
+  },
+  upgradeCamerasFirmware: {
+    policy: { ...editing, support: 'no' },
+    send: (scene) => ({ body: { cameraIds: reachable(scene) } }),
+    also: { 400: 'a caller without cameras names none' },
     silent: 'no newer firmware is offered',
   },
   getCameraCapabilities: { policy: seeing },

@@ -100,6 +100,8 @@ interface FirmwareTargets {
 export const firmwareCalls = {
   upgradeCameraFirmware: ({ upgradable: { cameraId } }: FirmwareTargets) =>
     [`POST cameras/${cameraId}/firmware`, {}] as const,
+  upgradeCamerasFirmware: ({ upgradable: { cameraId } }: FirmwareTargets) =>
+    ['POST cameras/firmware', { cameraIds: [cameraId] }] as const,
   upgradeDeviceFirmware: ({ upgradable: { deviceId } }: FirmwareTargets) =>
     [`POST devices/${deviceId}/firmware`, {}] as const,
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { FIRMWARE_PART_BYTES } from '@sightline/contract/firmware'
+import { FIRMWARE_PART_BYTES, MAX_FIRMWARE_BYTES } from '@sightline/contract/firmware'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { firmwareImages } from './index.ts'
@@ -70,6 +70,24 @@ test('a part of another size than it has to have is refused', async () => {
   const path = `${PATH}/${body.imageId}/parts`
   expect((await api.call(dealer, `PUT ${path}/0`, part(1))).body).toMatchObject({ code: 3 })
   expect((await api.call(dealer, `PUT ${path}/2`, part(1))).body).toMatchObject({ code: 3 })
+})
+
+test('all images of a dealer together have at most 4 GiB (code 6), and the answer says how much is left', async () => {
+  const rows = Array.from({ length: 15 }, (_, at) => ({
+    image_id: 20_000 + at,
+    reseller_id: 255,
+    brand: 'Acme',
+    model: 'Dome 4',
+    version: `0.${at}`,
+    size_bytes: MAX_FIRMWARE_BYTES,
+  }))
+  await api.owner.plain.insertInto('firmware_images').values(rows).execute()
+  const add = (version: string, sizeBytes: number) => api.call(dealer, `POST ${PATH}`, { ...image, version, sizeBytes })
+  expect((await add('1.1', MAX_FIRMWARE_BYTES - 1024)).status).toBe(201)
+  const refused = await add('1.2', 1025)
+  expect(refused).toMatchObject({ status: 409, body: { code: 6 } })
+  expect(refused.body.detail).toContain('0 MiB are left')
+  expect((await add('1.3', 1024)).status).toBe(201)
 })
 
 test('a hundred versions are kept at most (code 6)', async () => {

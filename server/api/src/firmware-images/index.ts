@@ -7,6 +7,7 @@ import {
   getFirmwareImage,
   getFirmwareImages,
   MAX_FIRMWARE_IMAGES,
+  MAX_FIRMWARE_TOTAL_BYTES,
   type NewFirmwareImage,
   putFirmwarePart,
 } from '@sightline/contract/firmware-images'
@@ -33,6 +34,22 @@ const tooMany: ApiError = {
   error: 'businessRule',
   detail: `at most ${MAX_FIRMWARE_IMAGES} versions of firmware are kept`,
 }
+const BYTES_PER_MIB = 1024 ** 2
+
+/** Why another image can't be kept beside these; undefined if it can. One counts as a whole from the beginning of its upload. */
+function roomFault(kept: readonly FirmwareImage[], { sizeBytes }: NewFirmwareImage): ApiError | undefined {
+  if (kept.length >= MAX_FIRMWARE_IMAGES) return tooMany
+  const used = kept.reduce((sum, image) => sum + image.sizeBytes, 0)
+  if (used + sizeBytes <= MAX_FIRMWARE_TOTAL_BYTES) return undefined
+  const [most, left] = [MAX_FIRMWARE_TOTAL_BYTES, MAX_FIRMWARE_TOTAL_BYTES - used].map((bytes) =>
+    Math.floor(bytes / BYTES_PER_MIB),
+  )
+  return {
+    error: 'businessRule',
+    detail: `all firmware together has at most ${most} MiB, and ${left} MiB are left: remove some first`,
+  }
+}
+
 const isThere: ApiError = { error: 'duplicate', detail: 'this version has already been added for this model' }
 
 interface Deps {
@@ -82,7 +99,8 @@ const uploading = ({ db, ids }: Deps) => [
         inReseller({ db, change, caller, ...params }, async (tx, { resellerId }) => {
           if (fault !== undefined) return fail(fault)
           await lockReseller(tx, resellerId)
-          if ((await listImages(tx, resellerId)).length >= MAX_FIRMWARE_IMAGES) return fail(tooMany)
+          const full = roomFault(await listImages(tx, resellerId), body)
+          if (full !== undefined) return fail(full)
           await insertImage(tx, { resellerId, imageId }, body)
           const image = await findImage(tx, { resellerId, imageId })
           if (image === undefined) return fail(noSuchImage)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devices } from '../devices/index.ts'
 import { reportDevice } from '../devices-testing-store.ts'
 import { offerFirmware } from '../firmware-testing-store.ts'
@@ -145,4 +145,64 @@ test('needs the right editCamera and access; support starts no upgrade', async (
   expect((await api.call(elsewhere.token, `GET ${path}`)).status).toBe(404)
   expect((await api.call(support, `POST ${path}`, {})).status).toBe(403)
   expect((await api.call(support, `GET ${path}`)).status).toBe(200)
+})
+
+describe('of several cameras', () => {
+  /** Cameras of one account and one model. */
+  async function cameras(count: number) {
+    const first = await oneCamera()
+    const others = await Promise.all(
+      Array.from({ length: count - 1 }, async (_, index) => {
+        const cameraId = await api.addCamera(first.accountId, first.zoneId, `Camera ${index}`)
+        const values = { onvif_port: 80, brand: 'Acme', model: first.model, firmware_version: '1.0.0' }
+        await api.owner.plain.updateTable('cameras').set(values).where('camera_id', '=', cameraId).execute()
+        const status = { account_id: first.accountId, camera_id: cameraId, online: true }
+        await api.owner.plain.insertInto('camera_status').values(status).execute()
+        return cameraId
+      }),
+    )
+    return { ...first, cameraIds: [first.cameraId, ...others] }
+  }
+  const upgradeAll = (token: string, body: object) => api.call(token, 'POST cameras/firmware', body)
+
+  test('each gets a job or its own reason, and the workers are told once', async () => {
+    const { accountId, token, model, cameraIds } = await cameras(4)
+    await offerFirmware(api, { model, version: '2.0.0' })
+    const [first = 0, offline = 0, upToDate = 0, last = 0] = cameraIds
+    const { plain } = api.owner
+    await plain.updateTable('camera_status').set({ online: false }).where('camera_id', '=', offline).execute()
+    await plain.updateTable('cameras').set({ firmware_version: '2.0.0' }).where('camera_id', '=', upToDate).execute()
+    notified = 0
+    const reply = await upgradeAll(token, { cameraIds: [...cameraIds, first] })
+    expect(reply.status).toBe(202)
+    expect(reply.body.jobs.map(({ cameraId }: { cameraId: number }) => cameraId).toSorted()).toEqual(
+      [first, last].toSorted(),
+    )
+    expect(reply.body.failed).toHaveLength(2)
+    expect(reply.body.failed).toContainEqual({ cameraId: offline, code: 18, detail: expect.any(String) })
+    expect(reply.body.failed).toContainEqual({ cameraId: upToDate, code: 6, detail: expect.stringContaining('newer') })
+    expect(notified).toBe(1)
+    const log = plain.selectFrom('audit_log').select('target_id').where('account_id', '=', accountId)
+    const entries = await log.where('action', '=', 'upgradeCamerasFirmware').execute()
+    expect(entries.map(({ target_id }) => target_id).toSorted()).toEqual([first, last].toSorted())
+    const again = await upgradeAll(token, { cameraIds: [first] })
+    expect(again.body).toMatchObject({ jobs: [], failed: [{ cameraId: first, code: 6 }] })
+  })
+
+  test('a camera out of scope refuses the whole call, and nothing is started', async () => {
+    const { accountId, token, model, cameraIds } = await cameras(2)
+    await offerFirmware(api, { model, version: '2.0.0' })
+    const other = await cameras(1)
+    expect(await upgradeAll(token, { cameraIds: [...cameraIds, other.cameraId] })).toMatchObject({ status: 404 })
+    const [first = 0, second = 0] = cameraIds
+    const user = await api.addSubUser(accountId, { rights: ['editCamera'], cameraIds: [first] })
+    expect(await upgradeAll(user.token, { cameraIds: [first, second] })).toMatchObject({ status: 404 })
+    const viewer = await api.addSubUser(accountId, { rights: ['CameraView'], allCameras: true })
+    expect((await upgradeAll(viewer.token, { cameraIds })).status).toBe(403)
+    for (const ids of [[], Array.from({ length: 201 }, (_, id) => id + 1)])
+      expect((await upgradeAll(token, { cameraIds: ids })).body.code).toBe(3)
+    const jobs = api.owner.plain.selectFrom('device_jobs').select('job_id').where('account_id', '=', accountId)
+    expect(await jobs.execute()).toEqual([])
+    expect((await upgradeAll(user.token, { cameraIds: [first] })).body.jobs).toHaveLength(1)
+  })
 })

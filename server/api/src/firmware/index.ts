@@ -1,15 +1,18 @@
-import type { ApiError } from '@sightline/contract/errors'
+import { type ApiError, errorCatalogue } from '@sightline/contract/errors'
 import {
   getCameraFirmware,
   getDeviceFirmware,
+  type StartedUpgrades,
   upgradeCameraFirmware,
+  upgradeCamerasFirmware,
   upgradeDeviceFirmware,
 } from '@sightline/contract/firmware'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { addUserActions } from '@sightline/platform/events'
-import { serve, serveChange } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { findCamera, lockCamera } from '../cameras/index.ts'
 import {
   hasOpenJob,
@@ -99,30 +102,80 @@ const ofCameras = ({ db, ids, media, now }: Deps) => [
   serveChange(upgradeCameraFirmware, async (change, { params: { cameraId }, body: { version } }) => {
     const { caller } = change
     const jobId = await ids.next()
-    const queued = await change.tx(caller, async (tx) => {
-      const camera = await lockCamera(tx, caller, cameraId)
-      if (camera === undefined) return fail(noSuch)
-      const owner = { accountId: camera.accountId, cameraId }
-      const image = await chooseOffered(tx, owner, version)
-      if (!image.ok) return image
-      const fault = cameraFault(await loadConnection(tx, owner))
-      if (fault !== undefined) return fail(fault)
-      await insertUpgrade(tx, owner, { jobId, image: image.value, now: now() })
-      const done = { action: 'upgradeCameraFirmware', before: null, after: toAudit(jobId, image.value) }
-      await change.audit({ target: { kind: 'camera', id: cameraId }, ...done })
-      await addUserActions(tx, {
-        caller,
-        at: now(),
-        cameraIds: [cameraId],
-        ...done,
-        data: { version: image.value.version },
-      })
-      return ok({ jobId })
-    })
+    const queued = await change.tx(caller, (tx) =>
+      queueUpgrade(tx, change, { cameraId, jobId, version, action: 'upgradeCameraFirmware', now: now() }),
+    )
     if (queued.ok) media.camerasChanged()
     return queued
   }),
+
+  serveChange(upgradeCamerasFirmware, async (change, { body: { cameraIds, version } }) => {
+    const { caller } = change
+    // In one order, so that two such calls don't wait for each other.
+    const wanted = [...new Set(cameraIds)].toSorted((a, b) => a - b)
+    const jobIds = await Promise.all(wanted.map(() => ids.next()))
+    const upgrades = wanted.map((cameraId, index) => ({
+      cameraId,
+      jobId: jobIds[index] ?? 0,
+      version,
+      action: 'upgradeCamerasFirmware',
+      now: now(),
+    }))
+    const queued = await change.tx(caller, (tx) => queueUpgrades(tx, change, upgrades))
+    if (queued.ok && queued.value.jobs.length > 0) media.camerasChanged()
+    return queued
+  }),
 ]
+
+const toReason = ({ error, detail }: ApiError) => ({ code: errorCatalogue[error].code, detail: detail ?? '' })
+
+interface CameraUpgrade {
+  readonly cameraId: number
+  readonly jobId: number
+  readonly version: string | undefined
+  /** In the audit log. */
+  readonly action: string
+  readonly now: number
+}
+
+/** Each with its own result; none if one of the cameras is out of the caller's scope. */
+async function queueUpgrades(
+  tx: Tx,
+  change: Pick<Change<MemberCaller>, 'caller' | 'audit'>,
+  upgrades: readonly CameraUpgrade[],
+): Promise<Result<StartedUpgrades, ApiError>> {
+  for (const { cameraId } of upgrades)
+    if ((await lockCamera(tx, change.caller, cameraId)) === undefined) return fail(noSuch)
+  const started: StartedUpgrades = { jobs: [], failed: [] }
+  for (const upgrade of upgrades) {
+    const { cameraId } = upgrade
+    const result = await queueUpgrade(tx, change, upgrade)
+    if (result.ok) started.jobs.push({ cameraId, jobId: result.value.jobId })
+    else started.failed.push({ cameraId, ...toReason(result.failure) })
+  }
+  return ok(started)
+}
+
+/** A job for the upgrade of a camera, unless it can't be upgraded now; then nothing is written. */
+async function queueUpgrade(
+  tx: Tx,
+  change: Pick<Change<MemberCaller>, 'caller' | 'audit'>,
+  { cameraId, jobId, version, action, now }: CameraUpgrade,
+): Promise<Result<{ jobId: number }, ApiError>> {
+  const { caller } = change
+  const camera = await lockCamera(tx, caller, cameraId)
+  if (camera === undefined) return fail(noSuch)
+  const owner = { accountId: camera.accountId, cameraId }
+  const image = await chooseOffered(tx, owner, version)
+  if (!image.ok) return image
+  const fault = cameraFault(await loadConnection(tx, owner))
+  if (fault !== undefined) return fail(fault)
+  await insertUpgrade(tx, owner, { jobId, image: image.value, now })
+  const done = { action, before: null, after: toAudit(jobId, image.value) }
+  await change.audit({ target: { kind: 'camera', id: cameraId }, ...done })
+  await addUserActions(tx, { caller, at: now, cameraIds: [cameraId], ...done, data: { version: image.value.version } })
+  return ok({ jobId })
+}
 
 const ofDevices = ({ db, ids, media, now }: Deps) => [
   serve(getDeviceFirmware, async (caller, { params: { deviceId } }) => {

@@ -5,6 +5,7 @@ import { Loaded, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
 import { FirmwareCard, isUpgrading } from './FirmwareCard.tsx'
+import { SameModelCard } from './SameModelCard.tsx'
 import { useText } from './text.ts'
 
 /** While an upgrade runs, and otherwise. */
@@ -20,7 +21,8 @@ export const FirmwareSkeleton = () => (
 )
 
 /** The firmware of a camera. */
-export function FirmwareTab({ camera: { cameraId }, status, own, readOnly }: SettingsTabProps) {
+export function FirmwareTab({ camera, status, own, readOnly }: SettingsTabProps) {
+  const { cameraId } = camera
   const t = useText()
   const { client, queries } = useApplication()
   const params = { cameraId }
@@ -36,33 +38,36 @@ export function FirmwareTab({ camera: { cameraId }, status, own, readOnly }: Set
   return (
     <Loaded asked={[firmware] as const} place={<FirmwareSkeleton />}>
       {(found) => (
-        <FirmwareCard
-          firmware={found}
-          texts={{
-            title: t('Firmware'),
-            meanwhile: t(
-              'The camera sends no video for some minutes and recording pauses until it is back. Don’t switch it off meanwhile.',
-            ),
-            offline: t('The camera is offline, so its firmware can’t be upgraded.'),
-          }}
-          isOnline={status?.online === true}
-          onUpgrade={
-            mayUpgrade
-              ? (version) =>
-                  client.call(upgradeCameraFirmware, { params, body: { version } }).finally(() => void again())
-              : undefined
-          }
-          onCancel={
-            found.jobId === null || !own.may(deleteCameraJob)
-              ? undefined
-              : async () => {
-                  await client
-                    .call(deleteCameraJob, { params: { cameraId, jobId: found.jobId ?? 0 } })
-                    .catch(() => undefined)
-                  await again()
-                }
-          }
-        />
+        <div className="space-y-5">
+          <FirmwareCard
+            firmware={found}
+            texts={{
+              title: t('Firmware'),
+              meanwhile: t(
+                'The camera sends no video for some minutes and recording pauses until it is back. Don’t switch it off meanwhile.',
+              ),
+              offline: t('The camera is offline, so its firmware can’t be upgraded.'),
+            }}
+            isOnline={status?.online === true}
+            onUpgrade={
+              mayUpgrade
+                ? (version) =>
+                    client.call(upgradeCameraFirmware, { params, body: { version } }).finally(() => void again())
+                : undefined
+            }
+            onCancel={
+              found.jobId === null || !own.may(deleteCameraJob)
+                ? undefined
+                : async () => {
+                    await client
+                      .call(deleteCameraJob, { params: { cameraId, jobId: found.jobId ?? 0 } })
+                      .catch(() => undefined)
+                    await again()
+                  }
+            }
+          />
+          {mayUpgrade && found.available !== null ? <SameModelCard camera={camera} version={found.available} /> : null}
+        </div>
       )}
     </Loaded>
   )

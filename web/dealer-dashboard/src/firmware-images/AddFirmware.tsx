@@ -79,7 +79,10 @@ export function AddFirmware({ resellerId, onClose }: { resellerId: string; onClo
       },
       {
         success: t('Firmware uploaded'),
-        messages: { 5: t('This version is there already.'), 6: t('There are too many versions. Remove some first.') },
+        messages: {
+          5: t('This version is there already.'),
+          6: t('There are too many versions, or they take more than 4 GB together. Remove some first.'),
+        },
         form: { fields: ['brand', 'model', 'version'], fieldOfCode: { 5: 'version' }, refuse: form.refuse },
       },
     )

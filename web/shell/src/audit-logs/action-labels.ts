@@ -90,6 +90,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   putFirmwarePart: 'Firmware uploaded',
   deleteFirmwareImage: 'Firmware removed',
   upgradeCameraFirmware: 'Camera firmware upgrade started',
+  upgradeCamerasFirmware: 'Camera firmware upgrade started',
   upgradeDeviceFirmware: 'Device firmware upgrade started',
   deleteCameraJob: 'Camera job canceled',
   deleteDeviceJob: 'Device job canceled',
