@@ -146,6 +146,15 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     expect(await page.evaluate(scopes)).toEqual([`${product.origin}/app/`])
     await deliver(context, page, { origin: product.origin, text, times: 2 })
     expect(await shownBy(page)).toEqual(['Notifications are working'])
+    // A picture that can't be had must not keep its message from being shown.
+    const withPicture = JSON.stringify({
+      ...JSON.parse(text),
+      title: 'Motion at Door',
+      tag: 'motion-1',
+      pictureToken: '1-2-x',
+    })
+    await deliver(context, page, { origin: product.origin, text: withPicture, times: 1 })
+    await expect.poll(() => shownBy(page)).toContain('Motion at Door')
     await expect.poll(stored).toMatchObject({ alertByPush: true })
     expect(await violations(page)).toEqual([])
 
