@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { silentAbilities } from '../../server/api/src/media-testing.ts'
@@ -45,6 +44,30 @@ export async function addCameraJob(
   return id
 }
 
+/** A range of a camera's footage that is locked, and one that somebody deleted. */
+export async function addKeptAndDeletedFootage(
+  { owner, ids, canaries }: Arranger,
+  at: TreeIds,
+  camera: { readonly cameraId: number; readonly zoneId: number },
+): Promise<{ readonly recordingLockId: number; readonly recordingDeletionId: number }> {
+  const lockId = await ids.next()
+  const deletionId = await ids.next()
+  const reason = canaries.mark({ kind: 'recordingLock', id: lockId, ...at, ...camera })
+  canaries.mark({ kind: 'recordingDeletion', id: deletionId, ...at, ...camera })
+  const range = { started_at: instant(Date.UTC(2026, 0, 1)), ended_at: instant(Date.UTC(2026, 0, 2)) }
+  const of = { account_id: at.accountId, camera_id: camera.cameraId, ...range }
+  const now = instant(Date.now())
+  await owner
+    .insertInto('footage_locks')
+    .values({ ...of, footage_lock_id: lockId, locked_by: at.accountId, locked_at: now, reason })
+    .execute()
+  await owner
+    .insertInto('footage_deletion_requests')
+    .values({ ...of, footage_deletion_request_id: deletionId, requested_by: at.accountId, requested_at: now })
+    .execute()
+  return { recordingLockId: lockId, recordingDeletionId: deletionId }
+}
+
 export async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
   const id = await ids.next()
   const name = canaries.mark({ kind: 'camera', id, ...at, cameraId: id, zoneId })
@@ -69,11 +92,11 @@ export async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds,
     .execute()
   await addCameraReports(owner, { ...at, cameraId: id }, name)
   const times = { started_at: instant(Date.now() - HOUR_MS), ended_at: instant(Date.now() - HOUR_MS / 2) }
-  const run = { stream: 'main', run_id: randomUUID().replaceAll('-', ''), bytes: 1000, is_open: false } as const
+  const run = { stream: 'main', run_id: '0'.repeat(32), bytes: 1000, is_open: false } as const
   const footage = { account_id: at.accountId, camera_id: id, ...run, ...times }
   await owner.insertInto('recording_runs').values(footage).execute()
   await sql`select sum_recording_days(${at.accountId}, ${id}, 'main', '-infinity', 'infinity')`.execute(owner)
-  const lock = { footage_lock_id: id, camera_id: id, locked_by: at.accountId, locked_at: times.ended_at, ...times }
+  const lock = { footage_lock_id: await ids.next(), camera_id: id, locked_by: at.accountId, locked_at: times.ended_at, ...times }
   await owner
     .insertInto('footage_locks')
     .values({ account_id: at.accountId, ...lock })

@@ -8,6 +8,8 @@ export interface OwnedObject {
     | 'device'
     | 'deviceJob'
     | 'cameraJob'
+    | 'recordingLock'
+    | 'recordingDeletion'
     | 'profile'
     | 'apiKey'
     | 'package'

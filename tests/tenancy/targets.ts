@@ -60,6 +60,9 @@ function ofAccount(account: WorldAccount, add: Add): void {
     cameraId: cameras.first,
     zoneId: zones.first,
   })
+  const ofFirst = { ...place, cameraId: cameras.first, zoneId: zones.first }
+  add('recordingLock', { kind: 'recordingLock', id: account.recordingLockId, ...ofFirst })
+  add('recordingDeletion', { kind: 'recordingDeletion', id: account.recordingDeletionId, ...ofFirst })
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
   add('report', { kind: 'report', id: account.reportId, ...place })
@@ -112,13 +115,14 @@ export function usualIds(world: World, who: Who): Ids {
     device: account.deviceId,
     deviceJob: account.deviceJobId,
     cameraJob: account.cameraJobId,
+    recordingLock: account.recordingLockId,
+    recordingDeletion: account.recordingDeletionId,
     reseller: account.resellerId,
     distributor: account.distributorId,
     staff: reseller.weakStaffId,
     permissionProfile: isStaff ? reseller.profileId : account.profileId,
     subscriptionPackage: reseller.packages.other,
     apiKey: isStaff ? reseller.apiKey.apiKeyId : account.apiKey.apiKeyId,
-    recording: world.nowhere,
     event: account.events[0].id,
     report: isStaff ? reseller.reportId : account.reportId,
     reportSchedule: account.reportScheduleId,

@@ -16,7 +16,7 @@ import {
   type TestApiKey,
   type TreeIds,
 } from './arrange.ts'
-import { addCamera, addCameraJob } from './arrange-cameras.ts'
+import { addCamera, addCameraJob, addKeptAndDeletedFootage } from './arrange-cameras.ts'
 import {
   addDevice,
   addEvents,
@@ -38,6 +38,8 @@ export interface WorldAccount extends TreeIds {
   readonly deviceJobId: number
   /** Of the first camera. */
   readonly cameraJobId: number
+  readonly recordingLockId: number
+  readonly recordingDeletionId: number
   /** A sub-user without rights, and one with rights that others lack. */
   readonly weak: number
   readonly strong: number
@@ -352,6 +354,7 @@ async function addAccount(
     events: await addEvents(arranger, place, { cameras, zones }),
     ...(await addDevice(arranger, place, zones.second)),
     cameraJobId: await addCameraJob(arranger, place, { cameraId: cameras.first, zoneId: zones.first }),
+    ...(await addKeptAndDeletedFootage(arranger, place, { cameraId: cameras.first, zoneId: zones.first })),
     weak,
     strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),

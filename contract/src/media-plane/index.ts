@@ -87,6 +87,8 @@ export interface RecordedPictureQuestion {
   readonly at: number
   /** `mp4` is the key picture from which the picture can be decoded. */
   readonly format: SnapshotFormat
+  /** Of a clear JPEG, if smaller than the footage: pixels; the height follows. */
+  readonly width?: number
 }
 
 export interface ClipEndQuestion {

@@ -60,6 +60,9 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   eventId: id('event', 1_000_002_048),
   reportScheduleId: id('report schedule', 90_201),
   imageId: id('firmware', 90_501),
+  lockId: id('lock', 90_601),
+  deletionId: id('deletion', 90_701),
+  recordingId: { description: 'Id of a recording, as in a list of recordings', example: `30012-${'0'.repeat(32)}` },
   part: { description: 'Number of the part, from 0', example: '0' },
   mobileSubscriptionId: id('mobile subscription', 90_301),
   setupCodeId: id('set-up code', 90_401),
@@ -110,7 +113,10 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   period: { description: 'Number of days over which changes are counted', example: '30d' },
   blocked: { description: '`true`: only blocked users; `false`: only those who are not', example: 'false' },
   operation: { description: 'Name of the call to explain, as in this document (`operationId`)', example: 'getCamera' },
-  time: { description: 'Time of the snapshot', example: '2026-11-21T09:30:00Z' },
+  time: { description: 'Time in the footage', example: '2026-11-21T09:30:00Z' },
+  direction: { description: 'Which way to look from the time', example: 'next' },
+  width: { description: 'Width of the picture in pixels', example: '640' },
+  includeUrlTypes: { description: 'Types of addresses to include, separated by commas', example: 'mseWss' },
   includeFields: { description: '', example: 'name,zoneId' },
   excludeFields: { description: '', example: 'createdAt' },
   limit: { description: '', example: 50 },
@@ -121,8 +127,21 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   'Idempotency-Key': { description: '', example: '2f9d5c1e-7a44-4d0b-9c64-0f6f3a1b8e55' },
 }
 
+const recordingSpan = {
+  minTimestamp: {
+    description: 'Only recordings that end after this; a day before `maxTimestamp` if omitted',
+    example: '2026-11-21T09:30:00Z',
+  },
+  maxTimestamp: {
+    description: 'Only recordings that start before this; now if omitted',
+    example: '2026-11-21T10:30:00Z',
+  },
+}
+
 /** Parameters with another meaning in one call. */
 const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, ParameterText>>>> = {
+  getRecordings: recordingSpan,
+  getCameraRecordings: recordingSpan,
   deleteSupportSession: { tokenId: id('support session, as returned by the list of sessions', 81_300) },
   explainOwnAccess: {
     zoneId: id('zone to check access to', 40_007),

@@ -161,6 +161,7 @@ const everyCallErrors: readonly ErrorName[] = ['parse', 'tooManyRequests', 'over
 
 function responses(route: Route, writer: SchemaWriter): SchemaJson {
   const answers: Record<string, SchemaJson> = { [route.status]: success(route, writer) }
+  if (route.reply._zod.def.type === 'optional') answers['204'] = { description: 'There is none' }
   if (route.access !== 'public') {
     answers['401'] = {
       description: 'The token is missing, expired or revoked',

@@ -36,6 +36,15 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   '^[A-Z]{2}$': { sentence: 'a country code of two capital letters (ISO 3166-1), such as US', example: 'US' },
   '^[0-9]{1,15}$': { sentence: 'the id of a message of the stream', example: '2048' },
   '^[A-Za-z][A-Za-z0-9_]{0,63}$': { sentence: 'a name of letters, digits and underscores', example: 'gate' },
+  '^[1-9][0-9]{0,14}-[0-9a-f]{32}$': {
+    sentence: 'a recordingId from a list of recordings',
+    example: '30012-6f1d0c5e9b7a42d38e0f5a6b7c8d9e0f',
+  },
+  '^([A-Za-z0-9]{1,16}(,[A-Za-z0-9]{1,16}){0,19})?$': {
+    sentence: 'up to 20 types of addresses, separated by commas',
+    example: 'mseWss',
+  },
+  '^[1-9][0-9]{1,3}$': { sentence: 'a number from 10 to 9999', example: '640' },
   '^[0-9]{1,6}$': { sentence: 'an integer below 1,000,000', example: '60' },
   '^[A-Za-z0-9_-]+$': { sentence: 'base64url text without padding', example: 'dGVzdA' },
   '^[A-Za-z0-9_-]+={0,2}$': { sentence: 'base64url text', example: 'dGVzdA==' },

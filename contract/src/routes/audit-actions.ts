@@ -36,6 +36,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   play: 'video',
   snapshot: 'video',
   eventPicture: 'video',
+  recordedPicture: 'video',
   auditExport: 'auditLog',
   cameraNetworksChanged: 'cameras',
   firstPersonCreated: 'users',

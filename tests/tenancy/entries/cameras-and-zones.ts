@@ -310,6 +310,34 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: ({ ids }) => ({ query: { ...span(), cameraIds: String(ids.camera), interval: 'hour' } }),
   },
 
+  getRecordings: { policy: { callers: 'members', right: 'playback', support: 'yes' } },
+  getCameraRecordings: { policy: { callers: 'members', right: 'playback', support: 'yes' } },
+  getRecording: {
+    policy: { callers: 'members', right: 'playback', support: 'yes' },
+    send: ({ ids }) => ({ params: { recordingId: `${ids.camera}-${'0'.repeat(32)}` } }),
+  },
+  getAdjacentEvent: {
+    policy: { callers: 'members', right: 'playback', support: 'yes' },
+    send: () => ({ query: { time: '2026-01-01T00:00:00Z', direction: 'next' } }),
+  },
+  getRecordedPicture: {
+    policy: { callers: 'members', right: 'playback', support: 'blurred' },
+    send: () => ({ query: { time: '2026-01-01T00:00:00Z' } }),
+    records: 'what support sees is told the owner',
+    wrong: clearWhereHidden,
+  },
+  getRecordingLocks: { policy: { callers: 'members', right: 'playback', support: 'yes' } },
+  addRecordingLock: {
+    policy: { callers: 'members', right: 'lockRecording', support: 'no' },
+    send: ({ fresh }) => ({ body: { ...span(), reason: fresh } }),
+  },
+  deleteRecordingLock: { policy: { callers: 'members', right: 'lockRecording', support: 'no' } },
+  deleteRecordings: {
+    policy: { callers: 'members', right: 'deleteRecording', support: 'no' },
+    send: () => ({ query: { from: '2025-01-01T00:00:00Z', till: '2025-01-02T00:00:00Z' } }),
+  },
+  getRecordingDeletion: { policy: { callers: 'members', right: 'playback', support: 'yes' } },
+
   getEvents: { policy: seeing },
   getEvent: { policy: seeing },
   getEventPicture: {

@@ -295,7 +295,7 @@ const TOLD_EVERY_MINUTES = 5
 /** That support saw a picture. */
 export interface LoggedView {
   readonly accountId: number
-  readonly action: 'snapshot' | 'eventPicture'
+  readonly action: 'snapshot' | 'eventPicture' | 'recordedPicture'
   readonly target: { readonly kind: string; readonly id: number }
   readonly staffId: number
   readonly picture: string

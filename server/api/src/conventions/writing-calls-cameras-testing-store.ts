@@ -48,6 +48,16 @@ export async function addEvent({ owner }: TestApi, accountId: number, cameraId: 
   return (await inserted.executeTakeFirstOrThrow()).event_id
 }
 
+export async function addLock({ owner }: TestApi, accountId: number, cameraId: number): Promise<number> {
+  const [started_at, ended_at] = [instant(Date.UTC(2026, 1, 1)), instant(Date.UTC(2026, 1, 2))]
+  const lock = { account_id: accountId, footage_lock_id: 1, camera_id: cameraId, started_at, ended_at }
+  await owner.plain
+    .insertInto('footage_locks')
+    .values({ ...lock, locked_by: accountId, locked_at: instant(Date.now()) })
+    .execute()
+  return 1
+}
+
 /** A camera whose former device can be put back. */
 export async function addReplacedCamera(
   api: TestApi,

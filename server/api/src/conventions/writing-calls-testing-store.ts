@@ -14,6 +14,7 @@ import {
   addDevice,
   addEvent,
   addFirmwareToUpload,
+  addLock,
   addOnvifCamera,
   addReplacedCamera,
   addUpgradable,
@@ -44,6 +45,8 @@ const WRITTEN = [
   'notification_settings',
   'camera_maintenance',
   'events',
+  'footage_locks',
+  'footage_deletion_requests',
   'push_devices',
   'agreements',
   'mail_outbox',
@@ -90,6 +93,7 @@ export interface WritingWorld {
   readonly onvifCameraId: number
   readonly upgradable: { readonly cameraId: number; readonly deviceId: number }
   readonly eventId: number
+  readonly lockId: number
   readonly emptyZone: number
   readonly profileId: number
   /** An unknown one. */
@@ -158,6 +162,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     onvifCameraId: await addOnvifCamera(api, account, 'Porch'),
     upgradable: await addUpgradable(api, account),
     eventId: await addEvent(api, accountId, cameraId),
+    lockId: await addLock(api, accountId, cameraId),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
     newBrowser: { ...browser, subscription: receiver.subscribe() },
@@ -272,6 +277,14 @@ export const byMembers: Requests = {
   deleteCameraJob: ({ busyCamera: { cameraId, jobId } }) => [`DELETE cameras/${cameraId}/jobs/${jobId}`],
   deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
+  addRecordingLock: ({ cameraId }) => [
+    `POST cameras/${cameraId}/recordings/locks`,
+    { from: '2026-01-01T00:00:00Z', till: '2026-01-01T01:00:00Z', reason: 'Break-in' },
+  ],
+  deleteRecordingLock: ({ cameraId, lockId }) => [`DELETE cameras/${cameraId}/recordings/locks/${lockId}`],
+  deleteRecordings: ({ cameraId }) => [
+    `DELETE cameras/${cameraId}/recordings?from=2025-01-01T00:00:00Z&till=2025-01-02T00:00:00Z`,
+  ],
   patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
   sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],

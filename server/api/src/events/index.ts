@@ -21,6 +21,8 @@ import { eventPicture } from './event-picture.ts'
 import { eventStream } from './event-stream.ts'
 import { countEvents, findEvent, loadEventsPage, lockEvent, saveMarks, selectEvents, toEvent } from './store.ts'
 
+export { findAdjacentEvent } from './store.ts'
+
 const noSuchEvent: ApiError = { error: 'notFound' }
 
 const noSuchCamera: ApiError = { error: 'notFound' }

@@ -188,6 +188,24 @@ export async function findEvent(tx: Tx, caller: Scope, eventId: number): Promise
   return row === undefined ? undefined : toEvent(row)
 }
 
+/** The event of a camera that starts next after a time, or last before it. */
+export async function findAdjacentEvent(
+  tx: Tx,
+  caller: Scope,
+  { cameraId, time, direction }: { cameraId: number; time: number; direction: 'next' | 'previous' },
+): Promise<RecordedEvent | undefined> {
+  const isNext = direction === 'next'
+  const row = await accessibleEvents(tx, caller)
+    .select(columnsFor(caller))
+    .where('events.camera_id', '=', cameraId)
+    .where('events.at', isNext ? '>' : '<', toInstant(time))
+    .orderBy('events.at', isNext ? 'asc' : 'desc')
+    .orderBy('events.event_id', isNext ? 'asc' : 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toEvent(row)
+}
+
 /** The event, locked until the transaction ends. */
 export async function lockEvent(tx: Tx, caller: Scope, eventId: number): Promise<RecordedEvent | undefined> {
   const query = accessibleEvents(tx, caller).select(columnsFor(caller)).where('events.event_id', '=', eventId)

@@ -1,36 +1,49 @@
-import type { ApiError } from '@sightline/contract/errors'
+import type { MediaPlane } from '@sightline/contract/media-plane'
 import {
   getRecordingSums,
   getRecordingTimeline,
   getRecordingTimelines,
-  MAX_TIMELINE_CAMERAS,
   MAX_TIMELINE_INTERVALS,
 } from '@sightline/contract/recordings'
 import { toDateTime } from '@sightline/contract/wire'
-import type { Db, Tx } from '@sightline/platform/db'
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/platform/clock'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { findCameraInScope, listCameras } from '../cameras/index.ts'
+import { recordingDeletions } from './deletions.ts'
+import { numberFault, spanFault } from './faults.ts'
+import { recordingLocks } from './locks.ts'
+import { recordedPicture } from './picture.ts'
+import { recordingList } from './recordings.ts'
 import { toTimeline } from './rules.ts'
 import { loadSpans, loadSums, loadTails } from './store.ts'
 import { toSums } from './sums.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Maximum span of a response: a year and a day. */
-const MAX_SPAN_MS = 367 * DAY_MS
+const MAX_SPAN_MS = 367 * MS_PER_DAY
 /** The same for several cameras; sums are for longer ones. */
-const MAX_SPAN_OF_SEVERAL_MS = 8 * DAY_MS
+const MAX_SPAN_OF_SEVERAL_MS = 8 * MS_PER_DAY
 
 interface Deps {
   readonly db: Db
+  readonly ids: IdSource
+  readonly media: Pick<MediaPlane, 'recordedPicture'>
+  readonly mediaOrigin: (host: string) => string
   readonly now: () => number
 }
 
-export const recordings = (deps: Deps) => [...exactly(deps), inSums(deps)]
+export const recordings = (deps: Deps) => [
+  ...exactly(deps),
+  inSums(deps),
+  ...recordingList(deps),
+  recordedPicture(deps),
+  ...recordingLocks(deps),
+  ...recordingDeletions(deps),
+]
 
-const exactly = ({ db, now }: Deps) => [
+const exactly = ({ db, now }: Pick<Deps, 'db' | 'now'>) => [
   serve(getRecordingTimeline, async (caller, { params, query }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
@@ -62,10 +75,10 @@ const exactly = ({ db, now }: Deps) => [
   }),
 ]
 
-const inSums = ({ db, now }: Deps) =>
+const inSums = ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
   serve(getRecordingSums, async (caller, { query }) => {
     const { interval } = query
-    const intervalMs = interval === 'hour' ? HOUR_MS : DAY_MS
+    const intervalMs = interval === 'hour' ? MS_PER_HOUR : MS_PER_DAY
     const from = Math.floor(query.from / intervalMs) * intervalMs
     const till = Math.ceil(query.till / intervalMs) * intervalMs
     const number = Math.max(query.cameraIds.length, 1)
@@ -81,20 +94,6 @@ const inSums = ({ db, now }: Deps) =>
     })
     return ok({ from: toDateTime(from), till: toDateTime(till), intervalSeconds: intervalMs / 1000, cameras })
   })
-
-function spanFault({ from, till }: { from: number; till: number }, longestMs: number): ApiError | undefined {
-  if (from < till && till - from <= longestMs) return undefined
-  const hours = longestMs / HOUR_MS
-  const longest = hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`
-  const field = { field: 'till', message: `must be after from, by at most ${longest}` }
-  return { error: 'validation', detail: `till: ${field.message}`, fields: [field] }
-}
-
-function numberFault(cameraIds: readonly number[]): ApiError | undefined {
-  if (cameraIds.length <= MAX_TIMELINE_CAMERAS) return undefined
-  const field = { field: 'cameraIds', message: `must be at most ${MAX_TIMELINE_CAMERAS} ids, not ${cameraIds.length}` }
-  return { error: 'validation', detail: `cameraIds: ${field.message}`, fields: [field] }
-}
 
 /** Those that the caller has access to, in the same order, each once. */
 async function accessible(tx: Tx, caller: MemberCaller, cameraIds: readonly number[]): Promise<readonly number[]> {

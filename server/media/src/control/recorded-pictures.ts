@@ -72,7 +72,7 @@ export function recordedPictures(deps: RecordedPicturesDeps): RecordedPictures {
     return done.value
   }
   const take = async (question: RecordedPictureQuestion): Promise<RecordedPictureAnswer> => {
-    const { format, cameraId } = question
+    const { format, cameraId, width } = question
     const { decoder } = deps
     if (format !== 'mp4' && decoder === undefined) return { kind: 'noDecoder' }
     const found = await findSoon(deps, question)
@@ -82,8 +82,8 @@ export function recordedPictures(deps: RecordedPicturesDeps): RecordedPictures {
       return { kind: 'picture', contentType: 'video/mp4', ...sample }
     }
     const { runId, time } = found.position
-    const made = await cache.get([cameraId, found.stream, runId, time, format].join(' '), () =>
-      inTurn(async () => draw(decoder, format, await read(question, found))),
+    const made = await cache.get([cameraId, found.stream, runId, time, format, width].join(' '), () =>
+      inTurn(async () => draw(decoder, { format, width }, await read(question, found))),
     )
     return { kind: 'picture', contentType: 'image/jpeg', ...made }
   }
@@ -141,10 +141,14 @@ function asKeySample({ track, units }: RecordedPicture): MadePicture {
   return { bytes: asSingleSample({ tracks: [track], unit: key }), takenAt: key.wallClock }
 }
 
-async function draw(decoder: Decoder, format: SnapshotFormat, picture: RecordedPicture): Promise<MadePicture> {
-  const make = format === 'blurredJpeg' ? decoder.toBlurredJpeg : decoder.toJpeg
+async function draw(
+  decoder: Decoder,
+  { format, width }: { readonly format: SnapshotFormat; readonly width: number | undefined },
+  picture: RecordedPicture,
+): Promise<MadePicture> {
+  const bytes = format === 'blurredJpeg' ? decoder.toBlurredJpeg(picture) : decoder.toJpeg(picture, width)
   try {
-    return { bytes: await make(picture), takenAt: picture.wallClock }
+    return { bytes: await bytes, takenAt: picture.wallClock }
   } catch (cause) {
     // What a camera sent may be undecodable.
     throw new NoPicture('timedOut', { cause })

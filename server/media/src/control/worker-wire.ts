@@ -4,6 +4,7 @@
  */
 import { motionPreview } from '@sightline/contract/detectors'
 import type { CameraCommandAnswer, CameraCommandQuestion } from '@sightline/contract/media-plane'
+import { MAX_PICTURE_WIDTH } from '@sightline/contract/recordings'
 import { z } from 'zod'
 import type { FromWorker, ToWorker } from './worker-messages.ts'
 
@@ -34,7 +35,13 @@ const recordedPictureAnswer = z.union([
   z.strictObject({ kind: z.enum(['noFootage', 'noDecoder', 'timedOut']) }),
 ])
 
-const recordedPictureQuestion = z.strictObject({ accountId: id, cameraId, at: z.number(), format })
+const recordedPictureQuestion = z.strictObject({
+  accountId: id,
+  cameraId,
+  at: z.number(),
+  format,
+  width: z.number().int().min(10).max(MAX_PICTURE_WIDTH).optional(),
+})
 
 /** What goes into a command and comes out of it, each command says itself (contract/src/media-plane/camera-commands.ts). */
 const commandQuestion = z.custom<CameraCommandQuestion>(

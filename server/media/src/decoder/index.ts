@@ -14,8 +14,8 @@ type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
  * nothing depends on it.
  */
 export interface Decoder {
-  /** The picture as a JPEG of at most its own size; rejects if it can't be decoded within 5 s. */
-  toJpeg(picture: CodedPicture): Promise<Uint8Array>
+  /** The picture as a JPEG, at most `width` pixels wide and never larger than it is; rejects if it can't be decoded within 5 s. */
+  toJpeg(picture: CodedPicture, width?: number): Promise<Uint8Array>
   /** The picture blurred until people and text can't be recognized; light, colours and the general view remain. */
   toBlurredJpeg(picture: CodedPicture): Promise<Uint8Array>
 }
@@ -78,7 +78,8 @@ export function ffmpegDecoder(ffmpeg: string, concurrency = 2): Decoder {
     }
   }
   return {
-    toJpeg: (picture) => oneOfFew(() => decode(ffmpeg, picture, [])),
+    toJpeg: (picture, width) =>
+      oneOfFew(() => decode(ffmpeg, picture, width === undefined ? [] : [`scale=min(iw\\,${width}):-2`])),
     toBlurredJpeg: (picture) => oneOfFew(() => decode(ffmpeg, picture, [BLUR])),
   }
 }

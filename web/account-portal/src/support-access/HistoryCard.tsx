@@ -13,6 +13,7 @@ const deeds: Readonly<Record<string, SupportText>> = {
   play: 'Watched recordings',
   snapshot: 'Viewed a snapshot',
   eventPicture: 'Viewed the picture of an event',
+  recordedPicture: 'Viewed a recorded picture',
   patchCamera: 'Changed a camera',
   patchZone: 'Changed a zone',
   postZone: 'Added a zone',

@@ -35,11 +35,16 @@ export function suggestSpan(
   return { from: toField(from, timeZone), till: toField(till, timeZone) }
 }
 
-/** Undefined if it is not a span yet. */
-export function readSpan({ from, till }: SpanFields, timeZone: string): ClipSpan | undefined {
+/** Undefined while one of its times cannot be read. */
+export function readTimes({ from, till }: SpanFields, timeZone: string): ClipSpan | undefined {
   const [start, end] = [toTime(from, timeZone), toTime(till, timeZone)]
-  if (start === undefined || end === undefined) return undefined
-  return spanProblem({ from: start, till: end }) === undefined ? { from: start, till: end } : undefined
+  return start === undefined || end === undefined ? undefined : { from: start, till: end }
+}
+
+/** Undefined if it is not a span yet. */
+export function readSpan(fields: SpanFields, timeZone: string): ClipSpan | undefined {
+  const span = readTimes(fields, timeZone)
+  return span === undefined || spanProblem(span) !== undefined ? undefined : span
 }
 
 /** What is wrong with a span, if both of its times can be read. */
@@ -49,9 +54,9 @@ function spanProblem({ from, till }: ClipSpan): Text | undefined {
 }
 
 /** The same for the fields of the form; an incomplete one is no problem yet. */
-export function fieldProblem({ from, till }: SpanFields, timeZone: string): Text | undefined {
-  const [start, end] = [toTime(from, timeZone), toTime(till, timeZone)]
-  return start === undefined || end === undefined ? undefined : spanProblem({ from: start, till: end })
+export function fieldProblem(fields: SpanFields, timeZone: string): Text | undefined {
+  const span = readTimes(fields, timeZone)
+  return span === undefined ? undefined : spanProblem(span)
 }
 
 /** Where the next file of a span begins if one has ended before it; undefined if that was the last one. */

@@ -62,13 +62,14 @@ export function MultiviewTile(props: TileProps) {
     },
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the menu of the tile has the same actions for keyboards.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: focus selects the tile, and its menu has the same actions.
     <li
       {...drag}
       data-tile={camera.cameraId}
       data-place={place}
       aria-current={isSelected || undefined}
       onClick={onSelect}
+      onFocus={onSelect}
       onDoubleClick={onEnlarge}
       className={`group relative min-h-0 min-w-0 overflow-hidden bg-black ${isTarget ? 'ring-2 ring-white ring-inset' : ''} ${isSelected ? 'outline-2 -outline-offset-2 outline-white/80' : ''}`}
     >

@@ -49,6 +49,10 @@ export function Footage(props: FootageProps) {
 
 const DownloadClip = lazy(() => import('../clips/index.ts').then((module) => ({ default: module.DownloadClip })))
 
+const FootageMenu = lazy(() =>
+  import('../footage-ranges/index.ts').then((module) => ({ default: module.FootageMenu })),
+)
+
 /** A button that opens the dialog; each time it opens, it begins with what is watched then. */
 function Download({ camera, timeZone, watched }: { camera: Camera; timeZone: string; watched: number | undefined }) {
   const t = useText()
@@ -112,6 +116,9 @@ function DayOfFootage({ camera, timeZone, view, player, opened }: FootageProps) 
             <DayPicker date={date} today={today} onChange={choose} />
             <GoToTime {...{ date, timeZone, now }} onPick={pick} />
             {mayDownload === true ? <Download {...{ camera, timeZone }} watched={playhead} /> : null}
+            <Suspense fallback={null}>
+              <FootageMenu {...{ camera, timeZone }} watched={playhead} />
+            </Suspense>
           </>
         }
       />

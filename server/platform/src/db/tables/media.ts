@@ -244,6 +244,7 @@ export interface FootageLocksTable {
   ended_at: Instant
   locked_by: number
   locked_at: Instant
+  reason: Generated<string>
 }
 
 /** The ledger of deleted footage; rows are only ever added. */

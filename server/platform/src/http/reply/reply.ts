@@ -83,6 +83,8 @@ function taggedAnswer(
   return { status: 304, headers, body: undefined }
 }
 
+const nothing = { headers: { 'cache-control': NO_STORE }, body: undefined }
+
 export function replyWriter(route: Route): ReplyWriter {
   const { status } = route
   const serialize = route.media === undefined && status !== 204 ? serializerOf(route) : undefined
@@ -92,7 +94,8 @@ export function replyWriter(route: Route): ReplyWriter {
     write(value, request, input) {
       if (isRawReply(value)) return rawAnswer(value)
       if (isStreamedReply(value)) return streamedAnswer(value)
-      if (serialize === undefined) return { status, headers: { 'cache-control': NO_STORE }, body: undefined }
+      // A route may answer with nothing instead of an object.
+      if (serialize === undefined || value === undefined) return { ...nothing, status: serialize === undefined ? status : 204 }
       const headers = headersOf(value, request)
       const whole = serialize(itemsOf(value, { route, request, headers }, input.list))
       const body = input.fields === undefined ? whole : chooseFields(whole, input.fields)

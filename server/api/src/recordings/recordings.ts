@@ -1,0 +1,88 @@
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  getAdjacentEvent,
+  getCameraRecordings,
+  getRecording,
+  getRecordings,
+  MAX_TIMELINE_CAMERAS,
+  type Recording,
+} from '@sightline/contract/recordings'
+import { MSE_PATH } from '@sightline/contract/streams'
+import { MS_PER_DAY } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { findCameraInScope, listCameras } from '../cameras/index.ts'
+import { findAdjacentEvent } from '../events/index.ts'
+import { spanFault } from './faults.ts'
+import { findRecording, loadRecordings } from './recording-store.ts'
+
+const noSuchRecording: ApiError = { error: 'notFound' }
+
+/** The longest span by the number of cameras, so that a reply has thousands of recordings at most. */
+const longestSpanMs = (cameras: number): number => {
+  if (cameras <= 1) return 31 * MS_PER_DAY
+  return cameras <= MAX_TIMELINE_CAMERAS ? 8 * MS_PER_DAY : MS_PER_DAY
+}
+
+interface Deps {
+  readonly db: Db
+  readonly mediaOrigin: (host: string) => string
+  readonly now: () => number
+}
+
+interface Asked {
+  readonly minTimestamp?: number | undefined
+  readonly maxTimestamp?: number | undefined
+  readonly includeUrlTypes?: string | undefined
+}
+
+/** Recordings as items, for clients that know footage that way (api.md §13); the apps read the timeline. */
+export const recordingList = ({ db, mediaOrigin, now }: Deps) => {
+  const toUrls = (found: Pick<Recording, 'cameraId' | 'startTime'>, host: string, types: readonly string[]) => {
+    if (!types.includes('mseWss')) return {}
+    const time = encodeURIComponent(found.startTime)
+    return { mseWss: `${mediaOrigin(host)}${MSE_PATH}?camera_id=${found.cameraId}&time=${time}` }
+  }
+  const list = async (
+    caller: MemberCaller,
+    { cameraIds, query, host }: { readonly cameraIds: readonly number[]; readonly query: Asked; readonly host: string },
+  ): Promise<Result<Recording[], ApiError>> => {
+    const till = query.maxTimestamp ?? now()
+    const from = query.minTimestamp ?? till - MS_PER_DAY
+    const fault = spanFault({ from, till }, longestSpanMs(cameraIds.length))
+    if (fault !== undefined) return fail(fault)
+    const types = query.includeUrlTypes?.split(',') ?? []
+    const { accountId } = caller
+    const found = await db.inTenant(caller, (tx) => loadRecordings(tx, { accountId, cameraIds, from, till }))
+    return ok(found.map((one) => ({ ...one, urls: toUrls(one, host, types) })))
+  }
+  return [
+    serve(getRecordings, async (caller, { query, host }) => {
+      const cameras = await db.inTenant(caller, (tx) =>
+        listCameras(tx, caller, query.cameraIds === undefined ? {} : { cameraIds: query.cameraIds }),
+      )
+      return list(caller, { cameraIds: cameras.map(({ cameraId }) => cameraId), query, host })
+    }),
+
+    serve(getCameraRecordings, async (caller, { params: { cameraId }, query, host }) => {
+      const camera = await findCameraInScope(db, caller, cameraId)
+      return camera.ok ? list(caller, { cameraIds: [cameraId], query, host }) : camera
+    }),
+
+    serve(getRecording, async (caller, { params: { recordingId }, host }) => {
+      const camera = await findCameraInScope(db, caller, recordingId.cameraId)
+      if (!camera.ok) return camera
+      const { accountId } = caller
+      const found = await db.inTenant(caller, (tx) => findRecording(tx, { accountId, ...recordingId }))
+      return found === undefined ? fail(noSuchRecording) : ok({ ...found, urls: toUrls(found, host, ['mseWss']) })
+    }),
+
+    serve(getAdjacentEvent, async (caller, { params: { cameraId }, query }) => {
+      const camera = await findCameraInScope(db, caller, cameraId)
+      if (!camera.ok) return camera
+      return ok(await db.inTenant(caller, (tx) => findAdjacentEvent(tx, caller, { cameraId, ...query })))
+    }),
+  ]
+}
