@@ -194,7 +194,10 @@ describe.skipIf(chromiumPath === undefined)('several cameras at once', () => {
       await page.getByRole('menuitem', { name: item }).click(soon)
     }
     await expect.poll(tiles, { timeout: 30_000 }).toEqual(ids.slice(0, 3).map(String))
-    await page.locator(`[data-tile="${ids[1]}"]`).getByRole('button', { name: /Actions for/ }).focus()
+    await page
+      .locator(`[data-tile="${ids[1]}"]`)
+      .getByRole('button', { name: /Actions for/ })
+      .focus()
     await expect.poll(() => page.locator('[data-tile][aria-current]').getAttribute('data-tile')).toBe(String(ids[1]))
     await menu(ids[0], 'Move forward one place')
     await expect.poll(tiles).toEqual([ids[1], ids[0], ids[2]].map(String))

@@ -96,7 +96,13 @@ export async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds,
   const footage = { account_id: at.accountId, camera_id: id, ...run, ...times }
   await owner.insertInto('recording_runs').values(footage).execute()
   await sql`select sum_recording_days(${at.accountId}, ${id}, 'main', '-infinity', 'infinity')`.execute(owner)
-  const lock = { footage_lock_id: await ids.next(), camera_id: id, locked_by: at.accountId, locked_at: times.ended_at, ...times }
+  const lock = {
+    footage_lock_id: await ids.next(),
+    camera_id: id,
+    locked_by: at.accountId,
+    locked_at: times.ended_at,
+    ...times,
+  }
   await owner
     .insertInto('footage_locks')
     .values({ account_id: at.accountId, ...lock })

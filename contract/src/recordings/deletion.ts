@@ -23,7 +23,8 @@ export type RecordingDeletion = z.infer<typeof recordingDeletion>
 
 export const deleteRecordings = route({
   name: 'deleteRecordings',
-  summary: 'Delete a range of footage of a camera, all streams of it, for ever; what is locked or of the last 15 minutes is refused',
+  summary:
+    'Delete a range of footage of a camera, all streams of it, for ever; what is locked or of the last 15 minutes is refused',
   method: 'DELETE',
   path: 'cameras/{cameraId}/recordings',
   access: 'object',

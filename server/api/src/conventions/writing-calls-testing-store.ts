@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
 import { obedientOutputs, settableCameras } from '../media-testing.ts'
 import { cameraSettingCalls } from './camera-calls-testing.ts'
+import { recordingCalls } from './recording-calls-testing.ts'
 import {
   addBusyCamera,
   addBusyDevice,
@@ -277,16 +278,7 @@ export const byMembers: Requests = {
   deleteCameraJob: ({ busyCamera: { cameraId, jobId } }) => [`DELETE cameras/${cameraId}/jobs/${jobId}`],
   deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
-  addRecordingLock: ({ cameraId }) => [
-    `POST cameras/${cameraId}/recordings/locks`,
-    { from: '2026-01-01T00:00:00Z', till: '2026-01-01T01:00:00Z', reason: 'Break-in' },
-  ],
-  deleteRecordingLock: ({ cameraId, lockId }) => [`DELETE cameras/${cameraId}/recordings/locks/${lockId}`],
-  deleteRecordings: ({ cameraId }) => [
-    `DELETE cameras/${cameraId}/recordings?from=2025-01-01T00:00:00Z&till=2025-01-02T00:00:00Z`,
-  ],
-  patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
-  postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
+  ...recordingCalls,
   sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],
   patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
   postCameraReplacement: ({ cameraId }) => [`POST cameras/${cameraId}/replacement`, { address: '192.0.2.99' }],

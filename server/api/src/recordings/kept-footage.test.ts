@@ -1,5 +1,5 @@
 import type { RecordedPictureQuestion } from '@sightline/contract/media-plane'
-import { type Recording, type RecordingDeletion, type RecordingLock, MAX_LOCKS } from '@sightline/contract/recordings'
+import { MAX_LOCKS, type Recording, type RecordingDeletion, type RecordingLock } from '@sightline/contract/recordings'
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { events } from '../events/index.ts'
@@ -115,7 +115,11 @@ describe('recordings', () => {
   test('the event next to a time is found in both directions, and 204 says that there is none', async () => {
     const { token, cameraId } = await cameraWithFootage()
     for (const hour of [1, 2])
-      await api.call(token, `POST cameras/${cameraId}/events`, { type: 'custom', name: `Hour ${hour}`, timestamp: text(NOON + hour * HOUR) })
+      await api.call(token, `POST cameras/${cameraId}/events`, {
+        type: 'custom',
+        name: `Hour ${hour}`,
+        timestamp: text(NOON + hour * HOUR),
+      })
     const ask = (at: number, direction: string) =>
       api.call(token, `GET cameras/${cameraId}/recordings/adjacentEvent?time=${text(at)}&direction=${direction}`)
     expect((await ask(NOON + 1.5 * HOUR, 'next')).body).toMatchObject({ timestamp: inReply(NOON + 2 * HOUR) })
@@ -204,7 +208,10 @@ describe('deleting footage', () => {
     const { token, cameraId } = await cameraWithFootage()
     const body = { from: text(NOON), till: text(NOON + HOUR) }
     await api.call(token, `POST cameras/${cameraId}/recordings/locks`, body)
-    expect(await del(token, cameraId, NOON + HOUR - 1, NOON + 2 * HOUR)).toMatchObject({ status: 409, body: { code: 6 } })
+    expect(await del(token, cameraId, NOON + HOUR - 1, NOON + 2 * HOUR)).toMatchObject({
+      status: 409,
+      body: { code: 6 },
+    })
     expect((await del(token, cameraId, NOON + HOUR, NOON + 2 * HOUR)).status).toBe(202)
   })
 })

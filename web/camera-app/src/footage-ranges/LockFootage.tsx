@@ -59,11 +59,19 @@ export function LockFootage({ camera, timeZone, watched, onClose }: RangeProps &
       onSubmit={lock}
     >
       <p className="text-muted">
-        {t('Nobody can delete locked footage, and it stays when older footage is removed. It uses storage until you unlock it.')}
+        {t(
+          'Nobody can delete locked footage, and it stays when older footage is removed. It uses storage until you unlock it.',
+        )}
       </p>
       <DateTimeField label={t('From')} required {...form.field('from')} />
       <DateTimeField label={t('To')} required {...form.field('till')} />
-      <TextField label={t('Reason')} optional={t('optional')} maxLength={MAX_REASON} autoComplete="off" {...form.field('reason')} />
+      <TextField
+        label={t('Reason')}
+        optional={t('optional')}
+        maxLength={MAX_REASON}
+        autoComplete="off"
+        {...form.field('reason')}
+      />
       {problem === undefined ? null : <Notice mood="danger">{t(problem)}</Notice>}
       {isTooLong ? <Notice mood="danger">{t('A lock can cover up to 31 days')}</Notice> : null}
       <Locks locks={locks.data} failed={locks.error !== null} onUnlock={(lockId) => void unlock(lockId)} />

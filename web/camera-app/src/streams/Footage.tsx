@@ -49,9 +49,7 @@ export function Footage(props: FootageProps) {
 
 const DownloadClip = lazy(() => import('../clips/index.ts').then((module) => ({ default: module.DownloadClip })))
 
-const FootageMenu = lazy(() =>
-  import('../footage-ranges/index.ts').then((module) => ({ default: module.FootageMenu })),
-)
+const FootageMenu = lazy(() => import('../footage-ranges/index.ts').then((module) => ({ default: module.FootageMenu })))
 
 /** A button that opens the dialog; each time it opens, it begins with what is watched then. */
 function Download({ camera, timeZone, watched }: { camera: Camera; timeZone: string; watched: number | undefined }) {

@@ -95,7 +95,8 @@ export function replyWriter(route: Route): ReplyWriter {
       if (isRawReply(value)) return rawAnswer(value)
       if (isStreamedReply(value)) return streamedAnswer(value)
       // A route may answer with nothing instead of an object.
-      if (serialize === undefined || value === undefined) return { ...nothing, status: serialize === undefined ? status : 204 }
+      if (serialize === undefined || value === undefined)
+        return { ...nothing, status: serialize === undefined ? status : 204 }
       const headers = headersOf(value, request)
       const whole = serialize(itemsOf(value, { route, request, headers }, input.list))
       const body = input.fields === undefined ? whole : chooseFields(whole, input.fields)
