@@ -23,4 +23,24 @@ export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
   formatEdgeStorage: ({ cameraId }) => [`POST cameras/${cameraId}/edgeStorage/1/format`],
   patchCloudSync: ({ cameraId }) => [`PATCH cameras/${cameraId}/cloudSync`, { enabled: false }],
+  patchCameraMode: ({ cameraId }) => [`PATCH cameras/${cameraId}/mode`, { mode: 'silent' }],
+  patchVideoDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/video`, { sensitivity: 70 }],
+  patchAudioDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }],
+  putDetectionAreas: ({ cameraId }) => [
+    `PUT cameras/${cameraId}/detectors/video/areas`,
+    [
+      {
+        areaId: 1,
+        kind: 'exclusion',
+        points: [
+          [0, 0],
+          [1, 0],
+          [1, 0.2],
+        ],
+        enabled: true,
+      },
+    ],
+  ],
+  putCameraSchedule: ({ cameraId }) => [`PUT cameras/${cameraId}/schedule`, { recording: [], push: [], email: [] }],
+  deleteCameraSchedule: ({ cameraId }) => [`DELETE cameras/${cameraId}/schedule`],
 }

@@ -287,27 +287,7 @@ export const byMembers: Requests = {
   moveCamera: ({ cameraId }) => [`POST cameras/${cameraId}/ptz`, { action: 'home' }],
   postPtzPreset: ({ cameraId }) => [`POST cameras/${cameraId}/ptz/presets`, { name: 'Door' }],
   deletePtzPreset: ({ cameraId }) => [`DELETE cameras/${cameraId}/ptz/presets/1`],
-  patchCameraMode: ({ cameraId }) => [`PATCH cameras/${cameraId}/mode`, { mode: 'silent' }],
   patchZoneMode: ({ account }) => [`PATCH zones/${account.zoneId}/mode`, { mode: 'silent' }],
-  patchVideoDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/video`, { sensitivity: 70 }],
-  patchAudioDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }],
-  putDetectionAreas: ({ cameraId }) => [
-    `PUT cameras/${cameraId}/detectors/video/areas`,
-    [
-      {
-        areaId: 1,
-        kind: 'exclusion',
-        points: [
-          [0, 0],
-          [1, 0],
-          [1, 0.2],
-        ],
-        enabled: true,
-      },
-    ],
-  ],
-  putCameraSchedule: ({ cameraId }) => [`PUT cameras/${cameraId}/schedule`, { recording: [], push: [], email: [] }],
-  deleteCameraSchedule: ({ cameraId }) => [`DELETE cameras/${cameraId}/schedule`],
   putZoneSchedule: ({ account }) => [`PUT zones/${account.zoneId}/schedule`, { recording: [], push: [], email: [] }],
   patchNotificationSetting: () => ['PATCH users/self/notificationSettings/cameraDown', { enabled: true }],
   putPushDevice: ({ newBrowser }) => ['PUT users/self/pushDevices', newBrowser],
