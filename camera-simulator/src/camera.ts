@@ -83,7 +83,9 @@ export class SimulatedCamera {
       audio: clips.audio,
       caption: (at: EpochMs) => `${caption(at + this.#clockError())}${directionText(this.#ptz)}`,
     }
-    this.#streams = { main: new LiveStream(clips.main, common), sub: new LiveStream(clips.sub, common) }
+    const leastKeySeconds = () =>
+      this.settings.encoders.has('main') ? undefined : this.#faults.get('rare-keyframes')?.everySeconds
+    this.#streams = { main: new LiveStream(clips.main, { ...common, leastKeySeconds }), sub: new LiveStream(clips.sub, common) }
     this.#card = settings.card && new SimulatedCard(settings.card, steadyNow, () => this.#clockError())
     const { username, password } = settings
     const guard = new DigestGuard({

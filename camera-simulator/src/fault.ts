@@ -95,6 +95,8 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('empty-inputs'), inputs: z.array(z.int().min(1)) }),
   /** Every n-th RTP packet is lost; its sequence number is missing. */
   z.strictObject({ kind: z.literal('drop-packets'), every: z.int().min(2) }),
+  /** Key pictures are further apart, until the camera is set to others. What lies between can't be shown as it was. */
+  z.strictObject({ kind: z.literal('rare-keyframes'), everySeconds: z.number().positive() }),
   /** So many viewers are served at the same time; SETUP of others is answered by 453. */
   z.strictObject({ kind: z.literal('viewer-limit'), most: z.int().min(0) }),
   /** RTSP answers 404 for the sub stream. ONVIF still lists it. */

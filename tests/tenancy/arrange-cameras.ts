@@ -1,6 +1,6 @@
 import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { silentAbilities } from '../../server/api/src/media-testing.ts'
+import { silentAbilities, silentFinding } from '../../server/api/src/media-testing.ts'
 import { type Arranger, HOUR_MS, type TreeIds } from './arrange.ts'
 
 /** What media workers say about a camera, with a text that only its account may see. */
@@ -15,6 +15,11 @@ async function addCameraReports(
   await owner.insertInto('camera_capabilities').values(asked).execute()
   const key = { account_id: accountId, camera_id: cameraId }
   const now = instant(Date.now())
+  const findings = JSON.stringify([{ ...silentFinding, subject: mark }])
+  await owner
+    .insertInto('camera_check_ups')
+    .values({ ...key, checked_at: now, findings })
+    .execute()
   const over = { dry_run: true, status: 'ready' as const, started_at: now, connection: '{}', brand: mark }
   await owner
     .insertInto('camera_replacements')

@@ -39,6 +39,7 @@ const OF_ACCOUNTS = [
   'body_camera_setup_codes',
   'camera_status',
   'camera_capabilities',
+  'camera_check_ups',
   'camera_replacements',
   'former_cameras',
   'recording_runs',

@@ -36,6 +36,8 @@ export interface LiveStreamSettings {
   readonly audio: AudioClip | undefined
   /** What the strip says about a picture, without the counter. */
   readonly caption: (at: EpochMs) => string
+  /** Key pictures that come sooner after the last one are left out; undefined sends all. */
+  readonly leastKeySeconds?: () => number | undefined
 }
 
 /** If the process was delayed for longer than this, the pictures in between are skipped, as by a real camera. */
@@ -56,6 +58,7 @@ export class LiveStream {
   #nextAudio = 0
   /** False until a key picture has been written, because P pictures of the strip depend on the previous one. */
   #isPrimed = false
+  #keyCounter: number | undefined
 
   constructor(clip: VideoClip, settings: LiveStreamSettings) {
     this.#clip = clip
@@ -147,8 +150,18 @@ export class LiveStream {
 
   #sendPicture(counter: number): void {
     const picture = this.#compose(counter, this.#strip)
-    if (picture?.isKey === true) this.#isPrimed = true
+    if (picture?.isKey === true) {
+      if (this.#isPrimed && this.#isTooSoon(counter)) return
+      this.#isPrimed = true
+      this.#keyCounter = counter
+    }
     if (picture !== undefined && this.#isPrimed) this.#send(picture)
+  }
+
+  #isTooSoon(counter: number): boolean {
+    const seconds = this.#settings.leastKeySeconds?.()
+    if (seconds === undefined || this.#keyCounter === undefined) return false
+    return counter - this.#keyCounter < seconds * this.#clip.framesPerSecond
   }
 
   /** Pictures are composed in order, because those of the strip depend on the one before. */

@@ -4,6 +4,8 @@ export interface EncoderSettings {
   readonly height: number
   readonly framesPerSecond: number
   readonly kilobitsPerSecond: number
+  /** Pictures from one key picture to the next. */
+  readonly groupLength: number
 }
 
 /** Imaging settings in ONVIF's spelling. */
@@ -16,6 +18,7 @@ export interface ImagingState {
 /** What the camera can be set to. */
 export const FRAME_RATES = { min: 1, max: 30 } as const
 export const BITRATES = { min: 64, max: 8192 } as const
+export const GROUP_LENGTHS = { min: 1, max: 300 } as const
 export const ROTATIONS = [0, 90, 180, 270] as const
 export const LAMP_COMMANDS = ['tt:IRLamp|On', 'tt:IRLamp|Off', 'tt:IRLamp|Auto'] as const
 

@@ -75,6 +75,11 @@ export function listScopes(device: Pick<OnvifDevice, 'name' | 'model' | 'mac' | 
   ]
 }
 
+function groupLength({ pictures }: VideoClip): number {
+  const second = pictures.findIndex((picture, at) => at > 0 && picture.isKey)
+  return second === -1 ? pictures.length : second
+}
+
 /** What the encoder of a profile is set to. */
 export const encoderSettings = (
   device: Pick<OnvifDevice, 'settings'>,
@@ -85,4 +90,5 @@ export const encoderSettings = (
     height: clip.height,
     framesPerSecond: clip.framesPerSecond,
     kilobitsPerSecond: clip.kilobitsPerSecond,
+    groupLength: groupLength(clip),
   }

@@ -1,5 +1,5 @@
 import { encoderSettings, type OnvifDevice, type SimulatedProfile } from './device.ts'
-import { BITRATES, type EncoderSettings, FRAME_RATES, ROTATIONS } from './device-settings.ts'
+import { BITRATES, type EncoderSettings, FRAME_RATES, GROUP_LENGTHS, ROTATIONS } from './device-settings.ts'
 import { child, getAttribute, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 const MEDIA2 = 'xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"'
@@ -38,7 +38,7 @@ const range = (name: string, { min, max }: { readonly min: number; readonly max:
 /** ONVIF Media §5.6.4: the bitrate is in the extension. */
 export function getVideoEncoderConfigurationOptions(device: OnvifDevice): string {
   const common =
-    `${resolutions(device)}${range('GovLengthRange', { min: 1, max: 300 })}${range('FrameRateRange', FRAME_RATES)}` +
+    `${resolutions(device)}${range('GovLengthRange', GROUP_LENGTHS)}${range('FrameRateRange', FRAME_RATES)}` +
     `${range('EncodingIntervalRange', { min: 1, max: 1 })}<tt:H264ProfilesSupported>Main</tt:H264ProfilesSupported>`
   return (
     '<trt:GetVideoEncoderConfigurationOptionsResponse><trt:Options>' +
@@ -53,7 +53,7 @@ export function getVideoEncoderConfigurationOptions2(device: OnvifDevice): strin
   const rates = Array.from({ length: FRAME_RATES.max }, (_, index) => FRAME_RATES.max - index)
   return (
     `<tr2:GetVideoEncoderConfigurationOptionsResponse ${MEDIA2}>` +
-    `<tr2:Options GovLengthRange="1 300" FrameRatesSupported="${rates.join(' ')}" ProfilesSupported="Main High">` +
+    `<tr2:Options GovLengthRange="${GROUP_LENGTHS.min} ${GROUP_LENGTHS.max}" FrameRatesSupported="${rates.join(' ')}" ProfilesSupported="Main High">` +
     `<tt:Encoding>H264</tt:Encoding>${range('QualityRange', { min: 1, max: 6 })}${resolutions(device)}` +
     `${range('BitrateRange', BITRATES)}</tr2:Options></tr2:GetVideoEncoderConfigurationOptionsResponse>`
   )
@@ -81,10 +81,14 @@ export function setVideoEncoderConfiguration(device: OnvifDevice, body: XmlNode,
     return invalid('The frame rate is out of range')
   if (!(kilobitsPerSecond >= BITRATES.min && kilobitsPerSecond <= BITRATES.max))
     return invalid('The bitrate is out of range')
+  const older = getText(child(child(configuration, 'H264'), 'GovLength'))
+  const groupLength = Number(older ?? getAttribute(configuration, 'GovLength') ?? Number.NaN)
+  if (!(groupLength >= GROUP_LENGTHS.min && groupLength <= GROUP_LENGTHS.max))
+    return invalid('The distance of key pictures is out of range')
   if (getText(child(configuration, 'Encoding')) !== 'H264' || child(configuration, 'Quality') === undefined)
     return invalid('The configuration is not complete')
   if (device.keepsSettings)
-    device.settings.encoders.set(profile.token, { width, height, framesPerSecond, kilobitsPerSecond })
+    device.settings.encoders.set(profile.token, { width, height, framesPerSecond, kilobitsPerSecond, groupLength })
   return `<${name}:SetVideoEncoderConfigurationResponse xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"/>`
 }
 

@@ -37,9 +37,7 @@ const multicastOff =
 
 function videoEncoder(device: OnvifDevice, profile: SimulatedProfile): string {
   const { token, clip } = profile
-  const { width, height, framesPerSecond, kilobitsPerSecond } = encoderSettings(device, profile)
-  const firstKey = clip.pictures.findIndex((picture, at) => at > 0 && picture.isKey)
-  const groupLength = firstKey === -1 ? clip.pictures.length : firstKey
+  const { width, height, framesPerSecond, kilobitsPerSecond, groupLength } = encoderSettings(device, profile)
   return (
     `<tt:VideoEncoderConfiguration token="encoder-${token}"><tt:Name>${token}</tt:Name><tt:UseCount>1</tt:UseCount>` +
     `<tt:Encoding>H264</tt:Encoding><tt:Resolution><tt:Width>${width}</tt:Width><tt:Height>${height}</tt:Height></tt:Resolution>` +

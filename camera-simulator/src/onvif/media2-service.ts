@@ -14,7 +14,7 @@ const NAMESPACE = 'xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"'
 
 function profileElement(device: OnvifDevice, profile: SimulatedProfile): string {
   const { token, source, clip, audio, hasPtz } = profile
-  const { width, height, framesPerSecond, kilobitsPerSecond } = encoderSettings(device, profile)
+  const { width, height, framesPerSecond, kilobitsPerSecond, groupLength } = encoderSettings(device, profile)
   const sound =
     audio === undefined
       ? ''
@@ -25,7 +25,7 @@ function profileElement(device: OnvifDevice, profile: SimulatedProfile): string 
     `<tr2:VideoSource token="source-${token}"><tt:Name>${source}</tt:Name><tt:UseCount>2</tt:UseCount>` +
     `<tt:SourceToken>${source}</tt:SourceToken><tt:Bounds x="0" y="0" width="${clip.width}" height="${clip.height}"/>` +
     `${rotationExtension(device.settings)}</tr2:VideoSource>` +
-    `<tr2:VideoEncoder token="encoder-${token}" GovLength="${clip.pictures.length}" Profile="${H264_PROFILES[clip.profileLevel.slice(0, 2)] ?? 'Main'}">` +
+    `<tr2:VideoEncoder token="encoder-${token}" GovLength="${groupLength}" Profile="${H264_PROFILES[clip.profileLevel.slice(0, 2)] ?? 'Main'}">` +
     `<tt:Name>${token}</tt:Name><tt:UseCount>1</tt:UseCount><tt:Encoding>H264</tt:Encoding>` +
     `<tt:Resolution><tt:Width>${width}</tt:Width><tt:Height>${height}</tt:Height></tt:Resolution>` +
     `<tt:RateControl ConstantBitRate="false"><tt:FrameRateLimit>${framesPerSecond}</tt:FrameRateLimit>` +

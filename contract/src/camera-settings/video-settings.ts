@@ -11,6 +11,8 @@ const fields = {
   framesPerSecond: positive,
   /** kbit/s */
   maxBandwidth: z.int().check(z.positive(), z.lte(1_000_000)),
+  /** Pictures from one keyframe to the next. */
+  keyframeInterval: z.int().check(z.positive(), z.lte(100_000)),
   /** Degrees clockwise. */
   rotateImage: rotation,
   /** The frequency of the light, in hertz. */
@@ -29,6 +31,7 @@ const videoSettings = z.object({
   resolution: z.nullable(fields.resolution),
   framesPerSecond: z.nullable(fields.framesPerSecond),
   maxBandwidth: z.nullable(fields.maxBandwidth),
+  keyframeInterval: z.nullable(fields.keyframeInterval),
   rotateImage: z.nullable(fields.rotateImage),
   antiFlicker: z.nullable(fields.antiFlicker),
   backlight: z.nullable(fields.backlight),
@@ -49,6 +52,7 @@ const videoOptions = z.partial(
     resolution: z.array(fields.resolution),
     framesPerSecond: range,
     maxBandwidth: range,
+    keyframeInterval: range,
     rotateImage: z.array(rotation),
     antiFlicker: z.array(fields.antiFlicker),
     backlight: z.array(fields.backlight),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-export const deviceJobType = z.enum(['reboot', 'firmwareUpgrade', 'formatStorage'])
+export const deviceJobType = z.enum(['reboot', 'firmwareUpgrade', 'formatStorage', 'checkUp'])
 export type DeviceJobType = z.infer<typeof deviceJobType>
 
 export const deviceJobState = z.enum(['queued', 'running', 'done', 'failed', 'canceled'])
@@ -15,6 +15,8 @@ export const deviceJobPhase = z.enum([
   'Installing',
   'Restarting',
   'Formatting',
+  'Measuring',
+  'WaitingForMotion',
 ])
 export type DeviceJobPhase = z.infer<typeof deviceJobPhase>
 
@@ -125,7 +127,7 @@ export const getCameraJob = route({
 export const deleteCameraJob = route({
   ...common,
   name: 'deleteCameraJob',
-  summary: 'Cancel a job of a camera that has not begun',
+  summary: 'Cancel a job of a camera that has not begun, or end a check-up early',
   method: 'DELETE',
   path: 'cameras/{cameraId}/jobs/{jobId}',
   ids: ofCameraJob,

@@ -8,6 +8,7 @@ import * as brandHosts from '../brand-hosts/index.ts'
 import * as cameraAdditions from '../camera-additions/index.ts'
 import * as cameraAudio from '../camera-audio/index.ts'
 import * as cameraCapabilities from '../camera-capabilities/index.ts'
+import * as cameraCheckUps from '../camera-check-ups/index.ts'
 import * as cameraClock from '../camera-clock/index.ts'
 import * as cameraConnection from '../camera-connection/index.ts'
 import * as cameraDiscovery from '../camera-discovery/index.ts'
@@ -85,6 +86,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraLocation,
   cameraLogs,
   cameraAudio,
+  cameraCheckUps,
   cameraClock,
   cameraCapabilities,
   cameraReplacements,

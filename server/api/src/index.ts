@@ -9,6 +9,7 @@ import { brandHosts } from './brand-hosts/index.ts'
 import { cameraAdditions } from './camera-additions/index.ts'
 import { cameraAudio } from './camera-audio/index.ts'
 import { cameraCapabilities } from './camera-capabilities/index.ts'
+import { cameraCheckUps } from './camera-check-ups/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
 import { cameraConnection } from './camera-connection/index.ts'
 import { cameraDiscovery } from './camera-discovery/index.ts'
@@ -90,6 +91,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraLocation,
   cameraLogs,
   cameraAudio,
+  cameraCheckUps,
   cameraClock,
   cameraCapabilities,
   cameraReplacements,

@@ -1,4 +1,5 @@
 import type { CameraAbilities } from '@sightline/contract/camera-capabilities'
+import type { CheckUpFinding } from '@sightline/contract/camera-check-ups'
 import type { CameraVideo } from '@sightline/contract/camera-settings'
 import type {
   CameraCard,
@@ -34,11 +35,23 @@ export const silentAbilities: CameraAbilities = {
   information: { brand: '', model: '', firmwareVersion: '', serial: '', ethMacAddress: '' },
 }
 
+/** Of a check-up: the card of a camera that has none. */
+export const silentFinding: CheckUpFinding = {
+  topic: 'card',
+  outcome: 'ok',
+  reason: 'cardNone',
+  measured: null,
+  limit: null,
+  subject: null,
+  fix: null,
+}
+
 /** The video of a camera that can be set in most ways. */
 export const settableVideo: CameraVideo = {
   resolution: '1920x1080',
   framesPerSecond: 25,
   maxBandwidth: 4000,
+  keyframeInterval: 50,
   rotateImage: 0,
   antiFlicker: null,
   backlight: 'off',
@@ -49,6 +62,7 @@ export const settableVideo: CameraVideo = {
     resolution: ['1920x1080', '1280x720'],
     framesPerSecond: { min: 1, max: 30 },
     maxBandwidth: { min: 64, max: 8192 },
+    keyframeInterval: { min: 1, max: 300 },
     rotateImage: [0, 180],
     backlight: ['off', 'BLC', 'WDR'],
     dayNight: ['auto', 'day', 'night'],

@@ -156,6 +156,13 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     also: { 409: 'the camera is restarting already', 422: 'not every camera is connected by ONVIF' },
     silent: 'not every camera is connected by ONVIF',
   },
+  getCameraCheckUp: { policy: editing },
+  checkCamera: {
+    policy: editing,
+    also: { 409: 'the camera is being checked already', 424: 'the camera is offline' },
+    silent: 'not every camera is online',
+  },
+  getCameraCheckUpReport: { policy: editing, also: { 404: 'the camera was never checked' } },
   getCameraFirmware: { policy: editing },
   upgradeCameraFirmware: {
     policy: { ...editing, support: 'no' },

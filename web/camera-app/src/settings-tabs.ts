@@ -14,6 +14,7 @@ const firmware = () => import('./firmware/FirmwareTab.tsx')
 const network = () => import('./camera-connection/NetworkTab.tsx')
 const sound = () => import('./camera-audio/SoundTab.tsx')
 const storage = () => import('./edge-storage/StorageTab.tsx')
+const checkUp = () => import('./camera-check-ups/CheckUpTab.tsx')
 const info = () => import('./camera-capabilities/CameraInfoTab.tsx')
 
 /**
@@ -90,6 +91,13 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera'],
     keptBy: 'server',
     Content: lazy(() => info().then((module) => ({ default: module.CameraInfoTab }))),
+  },
+  {
+    path: 'check-up',
+    label: 'Check-up',
+    rights: ['editCamera'],
+    keptBy: 'neither',
+    Content: lazy(() => checkUp().then((module) => ({ default: module.CheckUpTab }))),
   },
   {
     path: 'firmware',

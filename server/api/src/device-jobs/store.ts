@@ -79,15 +79,17 @@ export async function insertJob(
     .execute()
 }
 
-/** Whether a job was still waiting and is canceled now; undefined if there is no such job. */
+/** Whether a job was still waiting, or was a check-up, and is canceled now; undefined if there is no such job. */
 export async function cancelJob(
   tx: Tx,
   owner: JobOwner,
   { jobId, now }: Pick<NewDeviceJob, 'jobId' | 'now'>,
 ): Promise<boolean | undefined> {
-  const found = await jobsOf(tx, owner).select('state').where('job_id', '=', jobId).forUpdate().executeTakeFirst()
+  const named = jobsOf(tx, owner).select(['state', 'type']).where('job_id', '=', jobId)
+  const found = await named.forUpdate().executeTakeFirst()
   if (found === undefined) return undefined
-  if (found.state !== 'queued') return false
+  const endsEarly = found.type === 'checkUp' && found.state === 'running'
+  if (found.state !== 'queued' && !endsEarly) return false
   await tx
     .updateTable('device_jobs')
     .set({ state: 'canceled', ended_at: instant(now) })

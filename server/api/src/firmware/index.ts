@@ -52,6 +52,10 @@ async function loadFirmware(tx: Tx, owner: JobOwner) {
   return toFirmware(model.current, await listOffered(tx, owner, model), lastUpgrade(await listOwnJobs(tx, owner)))
 }
 
+/** The newer version that is offered for a camera or a recorder; null if there is none. */
+export const findNewerFirmware = async (tx: Tx, owner: JobOwner): Promise<string | null> =>
+  (await loadFirmware(tx, owner)).available
+
 /** The image that was asked for, if one can be installed now. The camera or the recorder is locked. */
 async function chooseOffered(
   tx: Tx,

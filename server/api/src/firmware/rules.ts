@@ -30,10 +30,16 @@ export const lastUpgrade = (jobs: readonly DeviceJob[]): DeviceJob | undefined =
     .filter(({ type, state }) => type === 'firmwareUpgrade' && state !== 'canceled')
     .toSorted((one, other) => (other.endedAt ?? '9').localeCompare(one.endedAt ?? '9'))[0]
 
+/** The phases of other jobs are none of an upgrade. */
+const toUpgradePhase = (phase: DeviceJob['phase']): FirmwareState =>
+  phase === null || phase === 'Formatting' || phase === 'Measuring' || phase === 'WaitingForMotion'
+    ? 'Requesting'
+    : phase
+
 /** What an upgrade does, or what there is without one. A failure is shown until another upgrade succeeds. */
 function firmwareStatus(job: DeviceJob | undefined, hasNewer: boolean): FirmwareState {
   if (job?.state === 'queued') return 'Requesting'
-  if (job?.state === 'running') return job.phase === null || job.phase === 'Formatting' ? 'Requesting' : job.phase
+  if (job?.state === 'running') return toUpgradePhase(job.phase)
   if (job?.state === 'failed') return 'Failed'
   return hasNewer ? 'Upgradable' : 'UpToDate'
 }

@@ -24,11 +24,15 @@ import {
 import { absenceLog } from './absence-log.ts'
 import type { AdditionOutcome } from './addition-store.ts'
 import { type AdditionWatch, watchAddition } from './addition-watch.ts'
+import { checkOnAdoption } from './adoption-check-up.ts'
 import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type CameraReportsDeps, type FollowedCamera, followCamera } from './camera-reports.ts'
+import { CameraTraffic } from './camera-traffic.ts'
 import type { NoticedWarning } from './camera-warnings.ts'
 import { type CardSyncDeps, keepSynced } from './card-sync.ts'
+import type { CheckedCamera } from './check-up.ts'
+import type { CheckUpStore } from './check-up-store.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
@@ -70,6 +74,8 @@ export interface ChannelDeps {
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
   /** What the camera can do. */
   readonly abilities: CameraReportsDeps['abilities']
+  /** The results of check-ups. */
+  readonly checkUps: CheckUpStore
   /** For filling gaps from the camera's card. */
   readonly sync: Pick<CardSyncDeps, 'db' | 'settledMs'>
   readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>
@@ -94,6 +100,8 @@ export interface CameraChannel extends AsyncDisposable {
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** The client for its requests; undefined without ONVIF. */
   readonly device: OnvifCommander | undefined
+  /** What a check-up looks at. */
+  readonly checked: CheckedCamera
   /** Opens the camera's loudspeaker; it closes with the channel. */
   openLoudspeaker(): Promise<BackChannelResult>
   /** Like disposing of it; `why` is the reason that the footage ends. */
@@ -105,7 +113,10 @@ const RETRY_MS = 5000
 /** How long to wait for a slow camera. */
 const COMMAND_MS = 12_000
 
-export function openCameraChannel(deps: ChannelDeps): CameraChannel {
+export function openCameraChannel(given: ChannelDeps): CameraChannel {
+  const traffic = new CameraTraffic(given.tally)
+  const tally = { recorded: given.tally.recorded, openReceived: () => traffic.openReceived() }
+  const deps: ChannelDeps = { ...given, tally }
   const { camera, log } = deps
   const hubs = { main: createHub(deps.memory), sub: camera.subPath === null ? undefined : createHub(deps.memory) }
   const habits: CameraHabits = {}
@@ -130,9 +141,19 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const driver = openDriver(camera, deps)
   const followed = followCamera({ ...deps, pirInputs: () => latest.camera.detection.pir.inputs, driver })
   const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
+  const checked: CheckedCamera = {
+    camera,
+    password: deps.password,
+    main: hubs.main,
+    sub: hubs.sub,
+    received: () => traffic.totals,
+    habits,
+    device: driver.device,
+  }
   const running = run({
     ...deps,
     ...beside,
+    checked,
     hub: hubs.main,
     sub,
     followed,
@@ -159,6 +180,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     },
     plan: followPlan(latest, { recording, microphone, triggers }),
     device: driver.device,
+    checked,
     command: (question) =>
       followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
     openLoudspeaker: () => openLoudspeaker({ ...deps, habits, certificate }, stopping.signal),
@@ -234,6 +256,7 @@ interface Running extends ChannelDeps {
   /** What was learned of the camera. */
   readonly habits: CameraHabits
   readonly certificate: KnownCertificate
+  readonly checked: CheckedCamera
   /** With its latest settings. */
   readonly latest: { readonly camera: CameraToServe }
 }
@@ -293,8 +316,9 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
   ).finally(() => over.abort('restart'))
   const beside = sub?.serve({ lease, cutOff: parts.cutOff, newest: parts.newest, signal })
   const synced = keepSynced(syncOf(parts, lease, stream), signal)
+  const checkedUp = checkOnAdoption({ ...parts, isOnline: () => status.situation !== 'offline' }, signal)
   // None may continue while its replacement runs.
-  await Promise.allSettled([recording, connected, beside, synced, followed.serve(signal)])
+  await Promise.allSettled([recording, connected, beside, synced, checkedUp, followed.serve(signal)])
   await connected
   await recording
 }

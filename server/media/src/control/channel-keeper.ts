@@ -11,6 +11,8 @@ import type { CameraLog } from './camera-log.ts'
 import type { CameraNetworks } from './camera-networks.ts'
 import { saveWarning } from './camera-warning-store.ts'
 import { CameraWarnings } from './camera-warnings.ts'
+import type { MotionChecked } from './check-up-job.ts'
+import { checkUpStore } from './check-up-store.ts'
 import { type CameraDetection, DetectionKeeper, noPreview } from './detection-keeper.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { joinedRuns } from './joined-runs.ts'
@@ -59,6 +61,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   isOnline(cameraId: number): boolean
   /** The client for requests to the camera; undefined without ONVIF. */
   device(cameraId: number): OnvifCommander | undefined
+  /** What a check-up looks at; undefined without a channel here. */
+  checked(cameraId: number): MotionChecked | undefined
   /** Whether the camera has no channel because of its mode. */
   isPrivate(cameraId: number): boolean
   problems(): readonly string[]
@@ -99,6 +103,15 @@ function planChannel(open: OpenChannel | undefined, camera: CameraToServe, now: 
 }
 
 const isOnline = (open: OpenChannel | undefined): boolean => (open?.channel.situation ?? 'offline') !== 'offline'
+
+function toChecked(open: OpenChannel | undefined, { motion }: ChannelKeeperDeps): MotionChecked | undefined {
+  if (open === undefined) return undefined
+  const { channel, detection } = open
+  const { detections, watchPictures } = detection
+  const isWatched =
+    detections.settings.video.enabled && (motion !== undefined || channel.device !== undefined)
+  return { ...channel.checked, motion: { isWatched, watchPictures, listen: (heard) => detections.listen(heard) } }
+}
 
 async function closeChannel({ channel, detection }: OpenChannel, why: RunEnd): Promise<void> {
   await Promise.all([detection[Symbol.asyncDispose](), channel.close(why)])
@@ -177,6 +190,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
     device: (cameraId) => channels.get(cameraId)?.channel.device,
     isOnline: (cameraId) => isOnline(channels.get(cameraId)),
+    checked: (cameraId) => toChecked(channels.get(cameraId), deps),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () => problemsOf(channels),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),
@@ -247,6 +261,7 @@ function openParts(deps: ChannelKeeperDeps) {
     sync,
     leases: leasesOf(camera),
     abilities: abilityStore(deps, camera),
+    checkUps: checkUpStore(deps, camera),
   })
 }
 

@@ -4,6 +4,7 @@ import { createSemaphore, type Semaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import type { GreyDecoder, GreyDecoderOptions, SoundDecoder, SoundDecoderOptions } from '../decoder/index.ts'
 import { BLOCK_COLUMNS, BLOCK_ROWS } from '../motion/index.ts'
+import { EventTriggers } from '../recording/index.ts'
 import type { CameraChannel } from './camera-channel.ts'
 import { DetectionLog } from './detection-log.ts'
 import { Detections } from './detections.ts'
@@ -25,6 +26,8 @@ export interface CameraDetection extends AsyncDisposable {
   readonly detections: Detections
   /** What is found now. */
   preview(): MotionPreview
+  /** Looks for motion in the pictures beside the camera's own detection; undefined where the server does that anyway, or can't. */
+  readonly watchPictures: ((onBegin: (at: number) => void) => AsyncDisposable) | undefined
 }
 
 export interface DetectionKeeperDeps {
@@ -73,6 +76,11 @@ export class DetectionKeeper implements AsyncDisposable {
     const sound = main && watchSound({ hub: main, recording, detections, decoding, onBug })
     return {
       detections,
+      get watchPictures() {
+        if (motion === undefined || detections.motion.by === 'server') return undefined
+        return (onBegin: (at: number) => void) =>
+          watchMotion({ ...watched, detections: countedMotion(camera, onBegin), onSeen: () => undefined, startDecoder: motion.startDecoder })
+      },
       preview: () => toPreview(detections.motion, seen),
       async [Symbol.asyncDispose]() {
         await Promise.all([watch?.[Symbol.asyncDispose](), sound?.[Symbol.asyncDispose]()])
@@ -84,6 +92,18 @@ export class DetectionKeeper implements AsyncDisposable {
     await this.#events[Symbol.asyncDispose]()
   }
 }
+
+/** Detections that become no events: only their beginnings are told. */
+const countedMotion = (camera: CameraChannel['camera'], onBegin: (at: number) => void): Detections =>
+  new Detections({
+    camera,
+    triggers: new EventTriggers(),
+    settings: { ...camera.detection, video: { ...camera.detection.video, enabled: true, areas: [] } },
+    serverDetects: true,
+    note: ({ type, change, at }) => {
+      if (type === 'motion' && change === 'begins') onBegin(at)
+    },
+  })
 
 const blocksOf = (blocks: Uint8Array | undefined): number[] =>
   [...(blocks ?? [])].flatMap((value, block) => (value === 1 ? [block] : []))

@@ -24,6 +24,9 @@ export interface LostDetections {
   readonly change: 'lost'
 }
 
+/** Something that was detected just now, wanted or not. */
+export type HeardDetection = Pick<DetectionRecord, 'type' | 'at' | 'detectedBy' | 'cameraTime'>
+
 /** What a camera is watched for. */
 export interface DetectionSettings {
   readonly video: VideoDetection
@@ -47,6 +50,7 @@ export class Detections {
   readonly #reported = new Set<EventType>()
   readonly #server = new Toggle(true)
   readonly #sound = new Toggle(true)
+  readonly #listeners = new Set<(heard: HeardDetection) => void>()
   #settings: DetectionSettings
 
   constructor(deps: DetectionsDeps) {
@@ -77,8 +81,15 @@ export class Detections {
       if (!this.#isWanted(type, detectedBy)) this.end(type, at, detectedBy)
   }
 
+  /** Hears each beginning until it is disposed of. */
+  listen(heard: (detection: HeardDetection) => void): Disposable {
+    this.#listeners.add(heard)
+    return { [Symbol.dispose]: () => void this.#listeners.delete(heard) }
+  }
+
   /** It begins at `at`, milliseconds since 1970; ignored until it ends. */
   begin(type: EventType, at: number, detectedBy: DetectionRecord['detectedBy'], cameraTime?: number): void {
+    for (const heard of this.#listeners) heard({ type, at, detectedBy, cameraTime })
     if (detectedBy === 'camera' && !this.#reported.has(type)) this.#reportedByCamera(type, at)
     if (this.#active.has(type) || !this.#isWanted(type, detectedBy)) return
     this.#active.set(type, detectedBy)

@@ -8,7 +8,7 @@ import { joinedRuns } from './joined-runs.ts'
 
 export interface JobKeeperDeps {
   readonly db: Db
-  readonly channels: Pick<ChannelKeeper, 'command' | 'isOnline' | 'cameraIds' | 'device'>
+  readonly channels: Pick<ChannelKeeper, 'command' | 'isOnline' | 'cameraIds' | 'device' | 'checked'>
   readonly devices: Pick<DeviceKeeper, 'keepJobs'>
   /** Whether this worker does what is to be done once. */
   readonly isFirst: () => boolean
@@ -39,6 +39,7 @@ export function jobKeeper({ db, channels, devices, isFirst, log, now }: JobKeepe
       command: channels.command,
       works: async () => channels.isOnline(cameraId),
       device: () => channels.device(cameraId),
+      checked: () => channels.checked(cameraId),
       note: ({ event, detail }: { event: string; detail: string }) => log.info({ cameraId, event }, detail),
     }
     const opened = new RunningJobs({ target, db, now, log })

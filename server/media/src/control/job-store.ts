@@ -72,6 +72,12 @@ export async function saveProgress(db: Db, jobId: number, { phase, progress }: J
   await ofJob(db, jobId).set({ phase, progress }).where('state', '=', 'running').execute()
 }
 
+/** False once it was canceled. */
+export async function isRunningJob(db: Db, jobId: number): Promise<boolean> {
+  const running = db.plain.selectFrom('device_jobs').select('job_id').where('job_id', '=', jobId)
+  return (await running.where('state', '=', 'running').executeTakeFirst()) !== undefined
+}
+
 const LONGEST_TEXT = 300
 
 /** @param error undefined: it succeeded. */

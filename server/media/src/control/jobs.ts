@@ -3,6 +3,7 @@ import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } fr
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { OnvifCommander } from '../source/index.ts'
+import { type MotionChecked, runCheckUp } from './check-up-job.ts'
 import { runFirmwareUpgrade } from './firmware-job.ts'
 import { runFormat } from './format-job.ts'
 import type { OpenJob } from './job-store.ts'
@@ -25,6 +26,8 @@ export interface JobTarget {
   /** The client for its requests; undefined without a connection, or without ONVIF. */
   device(): OnvifCommander | undefined
   note(line: JobLine): void
+  /** What a check-up looks at; undefined while a camera has no channel, and not there for recorders. */
+  readonly checked?: () => MotionChecked | undefined
 }
 
 export interface JobDeps {
@@ -41,6 +44,7 @@ const work: Readonly<Record<DeviceJobType, (deps: JobDeps) => Promise<void>>> = 
   reboot: runReboot,
   firmwareUpgrade: runFirmwareUpgrade,
   formatStorage: runFormat,
+  checkUp: runCheckUp,
 }
 
 /** The jobs that are done at one camera or recorder; each is begun once. */

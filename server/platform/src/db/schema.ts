@@ -42,6 +42,7 @@ import type {
 import type { AdministeredJobsView, JobTasksTable, JobWorkersTable } from './tables/jobs.ts'
 import type {
   CameraCapabilitiesTable,
+  CameraCheckUpsTable,
   CameraLeasesTable,
   CameraLogTable,
   CameraNetworksTable,
@@ -166,6 +167,7 @@ export interface Database {
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_capabilities: CameraCapabilitiesTable
+  camera_check_ups: CameraCheckUpsTable
   camera_ports: CameraPortsTable
   camera_log: CameraLogTable
   camera_plans: CameraPlansTable

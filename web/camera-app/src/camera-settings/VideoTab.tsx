@@ -18,6 +18,7 @@ const names: Readonly<Record<VideoSettingName, Text>> = {
   resolution: 'Resolution',
   framesPerSecond: 'Frames per second',
   maxBandwidth: 'Maximum bandwidth (kbit/s)',
+  keyframeInterval: 'Keyframe interval (frames)',
   rotateImage: 'Rotate image',
   antiFlicker: 'Anti-flicker',
   backlight: 'Backlight compensation',
@@ -52,7 +53,7 @@ const reasons: Readonly<Record<NonNullable<CameraVideo['unavailable'][VideoSetti
   notAnswered: "The camera didn't say how it can be set. Try again later.",
 }
 
-const streamSettings = ['resolution', 'framesPerSecond', 'maxBandwidth', 'rotateImage'] as const
+const streamSettings = ['resolution', 'framesPerSecond', 'maxBandwidth', 'keyframeInterval', 'rotateImage'] as const
 const pictureSettings = ['backlight', 'dayNight', 'antiFlicker', 'colorNightView', 'illumination'] as const
 
 interface SettingProps {
@@ -174,6 +175,7 @@ function Editor({ camera, own, readOnly, status, video }: SettingsTabProps & { v
         <ChoiceField name="resolution" {...shared('resolution')} />
         <NumberField name="framesPerSecond" {...shared('framesPerSecond')} />
         <NumberField name="maxBandwidth" {...shared('maxBandwidth')} />
+        <NumberField name="keyframeInterval" {...shared('keyframeInterval')} />
         <ChoiceField name="rotateImage" {...shared('rotateImage')} />
         {pictureSettings.map((name) => (
           <ChoiceField key={name} name={name} {...shared(name)} />

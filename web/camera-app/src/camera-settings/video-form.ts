@@ -23,16 +23,19 @@ export function toPatch(saved: CameraVideo, values: VideoValues): VideoSettingsP
 }
 
 function toValue(name: VideoSettingName, value: string): string | number | boolean {
-  if (name === 'framesPerSecond' || name === 'maxBandwidth' || name === 'rotateImage') return Number(value)
+  if (name === 'rotateImage' || isNumberSetting(name)) return Number(value)
   return name === 'colorNightView' ? value === 'true' : value
 }
 
-export type NumberSetting = 'framesPerSecond' | 'maxBandwidth'
+export type NumberSetting = 'framesPerSecond' | 'maxBandwidth' | 'keyframeInterval'
 
 const required: Readonly<Record<NumberSetting, Text>> = {
   framesPerSecond: 'Enter a frame rate.',
   maxBandwidth: 'Enter a bandwidth.',
+  keyframeInterval: 'Enter a number of frames.',
 }
+
+const isNumberSetting = (name: VideoSettingName): name is NumberSetting => Object.hasOwn(required, name)
 
 /** A number within what the camera offers. One that the camera doesn't offer can't be entered, so it has no rule. */
 export function videoRules(
@@ -48,5 +51,5 @@ export function videoRules(
     if (Number.isFinite(number) && isWhole && number >= range.min && number <= range.max) return undefined
     return say('Enter a number from {min} to {max}.', { min: range.min, max: range.max })
   }
-  return { framesPerSecond: rule('framesPerSecond'), maxBandwidth: rule('maxBandwidth') }
+  return { framesPerSecond: rule('framesPerSecond'), maxBandwidth: rule('maxBandwidth'), keyframeInterval: rule('keyframeInterval') }
 }

@@ -25,6 +25,7 @@ const typeWords: Readonly<Record<DeviceJobType, Text>> = {
   reboot: 'Restart',
   firmwareUpgrade: 'Firmware upgrade',
   formatStorage: 'Format card',
+  checkUp: 'Check-up',
 }
 
 const stateWords: Readonly<Record<DeviceJobState, { readonly text: Text; readonly mood: Mood }>> = {

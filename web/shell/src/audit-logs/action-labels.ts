@@ -47,6 +47,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   postCameraEvent: 'Event added',
   setCameraClock: 'Camera clock set',
   refreshCameraCapabilities: 'Camera asked what it can do',
+  checkCamera: 'Camera checked',
   formatEdgeStorage: 'Storage card of camera formatted',
   patchCloudSync: 'Cloud sync of camera changed',
   postCameraReplacement: 'Camera replaced or new device tried',

@@ -139,6 +139,11 @@ export class OnvifClient {
     return this.#clockAheadMs ?? 0
   }
 
+  /** Whether calls send the password as it is, which everybody on the way can read without TLS. */
+  get usesBasic(): boolean {
+    return this.#way === 'basic'
+  }
+
   /** SHA-256 of the certificate that the camera shows over TLS. */
   get certificate(): Buffer | undefined {
     return this.#certificate

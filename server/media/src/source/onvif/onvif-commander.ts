@@ -75,17 +75,24 @@ export class OnvifCommander {
    */
   async mainProfile(): Promise<OnvifResult<OnvifProfile>> {
     if (this.#profile !== undefined) return ok(this.#profile)
+    const profiles = await this.profiles()
+    if (!profiles.ok) return profiles
+    const { mainPath } = this.stream
+    const profile =
+      profiles.value.find(({ stream }) => stream.path === mainPath) ?? chooseStreams(profiles.value)?.main
+    if (profile === undefined) return fail(fault('noVideo', 'the camera has no profile with video'))
+    this.#profile = profile
+    return ok(profile)
+  }
+
+  /** The profiles of the input of these commands, as the camera lists them now. */
+  async profiles(): Promise<OnvifResult<readonly OnvifProfile[]>> {
     const services = await this.services()
     if (!services.ok) return services
     const listed = await listProfiles(this.client, services.value)
     if (!listed.ok) return listed
-    const { mainPath, input } = this.stream
-    const source = listed.value.sources[input - 1]
-    const profiles = listed.value.profiles.filter((profile) => source === undefined || profile.source === source)
-    const profile = profiles.find(({ stream }) => stream.path === mainPath) ?? chooseStreams(profiles)?.main
-    if (profile === undefined) return fail(fault('noVideo', 'the camera has no profile with video'))
-    this.#profile = profile
-    return ok(profile)
+    const source = listed.value.sources[this.stream.input - 1]
+    return ok(listed.value.profiles.filter((profile) => source === undefined || profile.source === source))
   }
 
   /** The services that the camera names; one that isn't there is undefined. */

@@ -20,6 +20,19 @@ const settingsShape = z.object({
 type ClockSettings = z.infer<typeof settingsShape>['SystemDateAndTime']
 const emptyShape = z.unknown()
 
+/** How far a camera's clock is ahead of ours now, in milliseconds, precise to half a second, and whether NTP sets it. */
+export async function readCameraClock(
+  device: OnvifCommander,
+  signal: AbortSignal,
+): Promise<OnvifResult<{ readonly aheadMs: number; readonly usesNtp: boolean }>> {
+  const read = await device.client.readClock()
+  if (!read.ok) return read
+  const asked = await device.call('device', 'GetSystemDateAndTime', { shape: settingsShape, signal })
+  if (!asked.ok) return asked
+  const usesNtp = asked.value.SystemDateAndTime.DateTimeType?.toUpperCase() === 'NTP'
+  return ok({ aheadMs: device.client.clockAheadMs, usesNtp })
+}
+
 /** A camera names whole seconds, so this much is left of any difference. */
 const PRECISE_MS = 2000
 

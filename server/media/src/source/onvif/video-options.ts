@@ -19,6 +19,8 @@ export interface EncoderOptions {
   readonly resolutions: readonly string[]
   readonly framesPerSecond: NumberRange | undefined
   readonly kilobitsPerSecond: NumberRange | undefined
+  /** Pictures from one keyframe to the next. */
+  readonly groupLength: NumberRange | undefined
 }
 
 /** In the words of the settings (contract/src/camera-settings). */
@@ -111,7 +113,12 @@ export async function readVideoOptions(device: OnvifCommander, signal: AbortSign
 const sizes = list(z.object({ Width: number, Height: number }), MAX_ITEMS)
 const rangeShape = optionalElement(z.object({ Min: number, Max: number }))
 const codecShape = optionalElement(
-  z.object({ ResolutionsAvailable: sizes, FrameRateRange: rangeShape, BitrateRange: rangeShape }),
+  z.object({
+    ResolutionsAvailable: sizes,
+    FrameRateRange: rangeShape,
+    BitrateRange: rangeShape,
+    GovLengthRange: rangeShape,
+  }),
 )
 const optionsShape = z.object({
   Options: element(
@@ -127,6 +134,7 @@ const options2Shape = z.object({
   Options: list(
     z.object({
       '@FrameRatesSupported': text,
+      '@GovLengthRange': text,
       Encoding: text,
       ResolutionsAvailable: sizes,
       BitrateRange: rangeShape,
@@ -158,6 +166,7 @@ async function encoderOptions(
       resolutions: toResolutions(own?.ResolutionsAvailable ?? []),
       framesPerSecond: rates.length === 0 ? undefined : { min: Math.min(...rates), max: Math.max(...rates) },
       kilobitsPerSecond: toRange(own?.BitrateRange),
+      groupLength: rangeOfWords(own?.['@GovLengthRange']),
     })
   }
   const reply = await device.call('media', operation, { ...request, shape: optionsShape })
@@ -169,6 +178,7 @@ async function encoderOptions(
     resolutions: toResolutions(Extension?.H264?.ResolutionsAvailable ?? H264?.ResolutionsAvailable ?? []),
     framesPerSecond: toRange(Extension?.H264?.FrameRateRange ?? H264?.FrameRateRange),
     kilobitsPerSecond: toRange(Extension?.H264?.BitrateRange),
+    groupLength: toRange(Extension?.H264?.GovLengthRange ?? H264?.GovLengthRange),
   })
 }
 
@@ -212,6 +222,12 @@ async function imagingOptions(
     backlight: switchable.length === 0 ? [] : ['off', ...switchable],
     dayNight: dayNight.map((mode) => IR_CUT[mode]),
   })
+}
+
+/** `1 300` */
+function rangeOfWords(found: string | undefined): NumberRange | undefined {
+  const [Min = 0, Max = 0] = (found ?? '').trim().split(/\s+/).map(Number)
+  return Number.isFinite(Min) && Number.isFinite(Max) ? toRange({ Min, Max }) : undefined
 }
 
 const rotationShape = z.object({

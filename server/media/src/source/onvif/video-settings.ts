@@ -36,11 +36,12 @@ export async function readVideoSettings(
     readImaging(device, main.value.profile.source, signal),
   ])
   const { options, unavailable } = toOptions(choices)
-  const { resolution, framesPerSecond, maxBandwidth, rotateImage } = readEncoder(main.value)
+  const { resolution, framesPerSecond, maxBandwidth, keyframeInterval, rotateImage } = readEncoder(main.value)
   const settings: VideoSettings = {
     resolution,
     framesPerSecond,
     maxBandwidth,
+    keyframeInterval,
     rotateImage,
     antiFlicker: null,
     backlight: imaging.ok ? imaging.value.backlight : null,
@@ -55,16 +56,18 @@ export async function readVideoSettings(
 const encoderShape = z.object({
   Resolution: optionalElement(z.object({ Width: number, Height: number })),
   RateControl: optionalElement(z.object({ FrameRateLimit: number, BitrateLimit: number })),
+  '@GovLength': number,
+  H264: optionalElement(z.object({ GovLength: number })),
 })
 const rotateShape = z.object({
   Extension: optionalElement(z.object({ Rotate: optionalElement(z.object({ Mode: text, Degree: text })) })),
 })
 
-type EncoderSettings = Pick<VideoSettings, 'resolution' | 'framesPerSecond' | 'maxBandwidth' | 'rotateImage'>
+type EncoderSettings = Pick<VideoSettings, 'resolution' | 'framesPerSecond' | 'maxBandwidth' | 'keyframeInterval' | 'rotateImage'>
 
 function readEncoder({ encoder, source }: MainConfigurations): EncoderSettings {
   const parsed = z.safeParse(element(encoderShape), encoder)
-  const { Resolution, RateControl } = parsed.success ? parsed.data : {}
+  const { Resolution, RateControl, H264, '@GovLength': length } = parsed.success ? parsed.data : {}
   const turned = z.safeParse(element(rotateShape), source ?? {})
   const rotate = turned.success ? turned.data.Extension?.Rotate : undefined
   const isSized = Resolution !== undefined && Resolution.Width > 0 && Resolution.Height > 0
@@ -72,6 +75,7 @@ function readEncoder({ encoder, source }: MainConfigurations): EncoderSettings {
     resolution: isSized ? `${Resolution.Width}x${Resolution.Height}` : null,
     framesPerSecond: RateControl?.FrameRateLimit || null,
     maxBandwidth: Math.round(RateControl?.BitrateLimit ?? 0) || null,
+    keyframeInterval: Math.round(H264?.GovLength ?? length ?? 0) || null,
     rotateImage: rotate === undefined ? null : toRotation(rotate.Mode === 'OFF' ? 0 : Number(rotate.Degree ?? 0)),
   }
 }
@@ -138,6 +142,7 @@ function toOptions(choices: VideoChoices): Pick<CameraVideo, 'options' | 'unavai
   offer('resolution', encoder, encoding && [...encoding.resolutions])
   offer('framesPerSecond', encoder, encoding?.framesPerSecond)
   offer('maxBandwidth', encoder, encoding?.kilobitsPerSecond)
+  offer('keyframeInterval', encoder, encoding?.groupLength)
   offer(
     'rotateImage',
     rotations,
@@ -178,8 +183,8 @@ interface Writing {
 const NOTHING = ok(undefined)
 
 async function writeEncoder(device: OnvifCommander, { main, patch, signal }: Writing): Promise<OnvifResult<unknown>> {
-  const { resolution, framesPerSecond, maxBandwidth } = patch
-  if (resolution === undefined && framesPerSecond === undefined && maxBandwidth === undefined) return NOTHING
+  const { resolution, framesPerSecond, maxBandwidth, keyframeInterval } = patch
+  if ([resolution, framesPerSecond, maxBandwidth, keyframeInterval].every((one) => one === undefined)) return NOTHING
   let configuration = main.encoder
   if (resolution !== undefined) {
     const [width = '', height = ''] = resolution.split('x')
@@ -190,6 +195,10 @@ async function writeEncoder(device: OnvifCommander, { main, patch, signal }: Wri
     configuration = withText(configuration, ['RateControl', 'FrameRateLimit'], String(framesPerSecond))
   if (maxBandwidth !== undefined)
     configuration = withText(configuration, ['RateControl', 'BitrateLimit'], String(maxBandwidth))
+  if (keyframeInterval !== undefined) {
+    const path = main.service === 'media' ? (['H264', 'GovLength'] as const) : (['@GovLength'] as const)
+    configuration = withText(configuration, path, String(keyframeInterval))
+  }
   const content = configurationXml(main.service, configuration)
   return await device.call(main.service, 'SetVideoEncoderConfiguration', { content, shape: empty, signal })
 }

@@ -114,6 +114,7 @@ export class PlayedStream {
       return undefined
     }
     this.#counters.packets++
+    this.#counters.bytes += bytes.length
     const isUsable = channel.reader.packet(packet, arrival)
     if (isUsable && channel.isPicture) this.#lastPacketAt = arrival.monotonic
     return undefined

@@ -75,6 +75,11 @@ export class RtspConnection {
     return this.#transport?.peer ?? ''
   }
 
+  /** How the camera took the password in its last requests. */
+  get authentication(): 'none' | 'basic' | 'digest' {
+    return this.#challenge?.scheme ?? 'none'
+  }
+
   /** SHA-256 of the camera's certificate; undefined without TLS. */
   get certificate(): Buffer | undefined {
     return this.#transport?.certificate

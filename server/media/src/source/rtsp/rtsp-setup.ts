@@ -21,6 +21,8 @@ export interface CameraHabits {
   usesUdp?: boolean
   /** The camera's port speaks HTTP only: RTSP goes inside of it. */
   usesHttp?: boolean
+  /** How the camera took the password; `none`: it wanted none. */
+  authentication?: 'none' | 'basic' | 'digest'
   /** The other method was rejected. */
   keepAlive?: KeepAliveMethod
 }
@@ -66,6 +68,7 @@ export async function openSession(deps: SetupDeps): Promise<Result<RtspSession, 
     headers: { Accept: 'application/sdp' },
   })
   if (!described.ok) return described
+  habits.authentication = connection.authentication
   onStep('accepted')
   const sdp = parseSdp(described.value.body)
   const choice = chooseMedia(sdp)

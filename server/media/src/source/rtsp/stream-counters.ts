@@ -1,6 +1,8 @@
 /** Problems of one connection that didn't end it, for health pages and tests. */
 export interface StreamCounters {
   packets: number
+  /** Of all packets, with their headers. */
+  bytes: number
   /** Packets that never arrived, by sequence numbers. */
   lostPackets: number
   /** Packets that weren't RTP, or whose payload was invalid for its format. */
@@ -15,6 +17,7 @@ export interface StreamCounters {
 
 export const newCounters = (): StreamCounters => ({
   packets: 0,
+  bytes: 0,
   lostPackets: 0,
   badPackets: 0,
   droppedPictures: 0,

@@ -42,12 +42,21 @@ export interface DeviceJobsTable {
   device_id: Nullable<number>
   camera_id: Nullable<number>
   job_id: number
-  type: 'reboot' | 'firmwareUpgrade' | 'formatStorage'
+  type: 'reboot' | 'firmwareUpgrade' | 'formatStorage' | 'checkUp'
   /** Which card, as the camera numbers them. */
   storage_id: Nullable<number>
   state: 'queued' | 'running' | 'done' | 'failed' | 'canceled'
   progress: Generated<number>
-  phase: Nullable<'Requesting' | 'Initializing' | 'Downloading' | 'Installing' | 'Restarting' | 'Formatting'>
+  phase: Nullable<
+    | 'Requesting'
+    | 'Initializing'
+    | 'Downloading'
+    | 'Installing'
+    | 'Restarting'
+    | 'Formatting'
+    | 'Measuring'
+    | 'WaitingForMotion'
+  >
   deadline: DefaultedInstant
   created_at: Instant
   started_at: NullableInstant

@@ -87,6 +87,14 @@ export interface CameraCapabilitiesTable {
   abilities: Json<JsonObject>
 }
 
+/** The last check-up of a camera: what was found, as in the contract. */
+export interface CameraCheckUpsTable {
+  account_id: number
+  camera_id: number
+  checked_at: Instant
+  findings: Json<readonly JsonObject[]>
+}
+
 /** The last device that was to take the place of a camera's own. */
 export interface CameraReplacementsTable {
   account_id: number
