@@ -85,7 +85,10 @@ export class SimulatedCamera {
     }
     const leastKeySeconds = () =>
       this.settings.encoders.has('main') ? undefined : this.#faults.get('rare-keyframes')?.everySeconds
-    this.#streams = { main: new LiveStream(clips.main, { ...common, leastKeySeconds }), sub: new LiveStream(clips.sub, common) }
+    this.#streams = {
+      main: new LiveStream(clips.main, { ...common, leastKeySeconds }),
+      sub: new LiveStream(clips.sub, common),
+    }
     this.#card = settings.card && new SimulatedCard(settings.card, steadyNow, () => this.#clockError())
     const { username, password } = settings
     const guard = new DigestGuard({

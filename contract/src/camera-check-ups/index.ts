@@ -57,7 +57,8 @@ export const checkCamera = route({
 export const getCameraCheckUpReport = route({
   ...ofCamera,
   name: 'getCameraCheckUpReport',
-  summary: 'Download the last check-up of a camera as text for whoever helps with it, without passwords and addresses of streams',
+  summary:
+    'Download the last check-up of a camera as text for whoever helps with it, without passwords and addresses of streams',
   method: 'GET',
   path: 'cameras/{cameraId}/checkUp/report',
   media: ['text/plain'],

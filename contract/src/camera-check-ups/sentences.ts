@@ -26,8 +26,7 @@ export const checkUpUnits = {
 /** What was found, in plain words; `{measured}` and `{limit}` are numbers with the unit of the topic, `{subject}` is a name. */
 export const checkUpSentences = {
   clockRight: 'The camera’s clock is right.',
-  clockWrong:
-    'The camera’s clock is off by {measured}. Events and footage from its card would get the wrong time.',
+  clockWrong: 'The camera’s clock is off by {measured}. Events and footage from its card would get the wrong time.',
   clockWrongNtp:
     'The camera’s clock is off by {measured} although it uses a time server (NTP). Check the server in the camera’s own settings.',
   signInEncrypted: 'The password is sent over an encrypted connection.',
@@ -39,7 +38,8 @@ export const checkUpSentences = {
     'The camera shows its video without a password. Set one in the camera’s own settings, then enter it under “Network”.',
   connectionTls: 'Video is encrypted, and the camera has to show the same certificate each time.',
   connectionTcp: 'Video isn’t encrypted on its way from the camera to the server.',
-  connectionHttp: 'Video isn’t encrypted. It comes inside of HTTP, because the camera offers nothing else on this port.',
+  connectionHttp:
+    'Video isn’t encrypted. It comes inside of HTTP, because the camera offers nothing else on this port.',
   connectionUdp: 'Video comes over UDP, where packets can get lost, and it isn’t encrypted.',
   keyframesOften: 'A keyframe comes every {measured}.',
   keyframesRare:
@@ -57,7 +57,8 @@ export const checkUpSentences = {
   motionUnwatched: 'Nothing looks for motion at this camera. Switch it on under “Detections”.',
   motionUntimed: 'Motion was reported, but the camera doesn’t say when it began, so the delay isn’t known.',
   subStreamUsed: 'A smaller second stream is used for small pictures.',
-  subStreamUnused: 'The camera offers a smaller second stream that isn’t used. It saves bandwidth where pictures are small.',
+  subStreamUnused:
+    'The camera offers a smaller second stream that isn’t used. It saves bandwidth where pictures are small.',
   subStreamSwapped: 'The second stream is larger than the main stream. The two are swapped.',
   subStreamSilent: 'The second stream doesn’t play. Small pictures use the main stream, which costs more bandwidth.',
   subStreamMissing: 'The camera has no second stream, so small pictures use the main stream.',

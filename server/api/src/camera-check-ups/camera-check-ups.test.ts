@@ -123,6 +123,7 @@ test('needs the right editCamera and access; another account’s camera is not f
   const stranger = await api.addAccount()
   for (const call of [`GET ${path}`, `POST ${path}`, `GET ${path}/report`]) {
     expect([call, (await api.call(viewer.token, call)).status]).toEqual([call, 403])
-    for (const { token } of [elsewhere, stranger]) expect([call, (await api.call(token, call)).status]).toEqual([call, 404])
+    for (const { token } of [elsewhere, stranger])
+      expect([call, (await api.call(token, call)).status]).toEqual([call, 404])
   }
 })

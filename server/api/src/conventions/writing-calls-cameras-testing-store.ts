@@ -108,6 +108,7 @@ interface FirmwareTargets {
 
 /** The calls about firmware. */
 export const firmwareCalls = {
+  checkCamera: ({ upgradable: { cameraId } }: FirmwareTargets) => [`POST cameras/${cameraId}/checkUp`] as const,
   upgradeCameraFirmware: ({ upgradable: { cameraId } }: FirmwareTargets) =>
     [`POST cameras/${cameraId}/firmware`, {}] as const,
   upgradeCamerasFirmware: ({ upgradable: { cameraId } }: FirmwareTargets) =>

@@ -274,7 +274,6 @@ export const byMembers: Requests = {
   postChannelCamera: ({ deviceId }) => [`POST devices/${deviceId}/channels/1/camera`, { name: 'Till' }],
   rebootDevice: ({ deviceId }) => [`POST devices/${deviceId}/reboot`],
   rebootCamera: ({ onvifCameraId }) => [`POST cameras/${onvifCameraId}/reboot`],
-  checkCamera: ({ onvifCameraId }) => [`POST cameras/${onvifCameraId}/checkUp`],
   ...firmwareCalls,
   deleteCameraJob: ({ busyCamera: { cameraId, jobId } }) => [`DELETE cameras/${cameraId}/jobs/${jobId}`],
   deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],

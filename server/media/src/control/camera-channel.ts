@@ -114,9 +114,7 @@ const RETRY_MS = 5000
 const COMMAND_MS = 12_000
 
 export function openCameraChannel(given: ChannelDeps): CameraChannel {
-  const traffic = new CameraTraffic(given.tally)
-  const tally = { recorded: given.tally.recorded, openReceived: () => traffic.openReceived() }
-  const deps: ChannelDeps = { ...given, tally }
+  const { deps, traffic } = withTraffic(given)
   const { camera, log } = deps
   const hubs = { main: createHub(deps.memory), sub: camera.subPath === null ? undefined : createHub(deps.memory) }
   const habits: CameraHabits = {}
@@ -141,29 +139,9 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
   const driver = openDriver(camera, deps)
   const followed = followCamera({ ...deps, pirInputs: () => latest.camera.detection.pir.inputs, driver })
   const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
-  const checked: CheckedCamera = {
-    camera,
-    password: deps.password,
-    main: hubs.main,
-    sub: hubs.sub,
-    received: () => traffic.totals,
-    habits,
-    device: driver.device,
-  }
-  const running = run({
-    ...deps,
-    ...beside,
-    checked,
-    hub: hubs.main,
-    sub,
-    followed,
-    signal: stopping.signal,
-    status,
-    addition,
-    events,
-    liveness,
-    latest,
-  }).catch((err: unknown) => {
+  const checked = toChecked({ ...deps, latest, hubs, traffic, habits, device: driver.device })
+  const parts = { ...deps, ...beside, checked, hub: hubs.main, sub, followed, signal: stopping.signal }
+  const running = run({ ...parts, status, addition, events, liveness, latest }).catch((err: unknown) => {
     log.error({ err, cameraId: camera.cameraId }, 'a camera channel ended because of a bug')
     health.problem = `camera ${camera.cameraId} is unavailable because of a bug: restart the server`
   })
@@ -198,6 +176,31 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
     },
   }
 }
+
+/** What arrives is counted for the camera besides for its worker. */
+function withTraffic(given: ChannelDeps): { readonly deps: ChannelDeps; readonly traffic: CameraTraffic } {
+  const traffic = new CameraTraffic(given.tally)
+  const tally = { recorded: given.tally.recorded, openReceived: () => traffic.openReceived() }
+  return { deps: { ...given, tally }, traffic }
+}
+
+interface CheckedDeps extends Pick<ChannelDeps, 'password'>, Pick<CheckedCamera, 'habits' | 'device'> {
+  readonly latest: { readonly camera: CameraToServe }
+  readonly hubs: Pick<CheckedCamera, 'main' | 'sub'>
+  readonly traffic: CameraTraffic
+}
+
+const toChecked = ({ latest, password, hubs, traffic, habits, device }: CheckedDeps): CheckedCamera => ({
+  get camera() {
+    return latest.camera
+  },
+  password,
+  main: hubs.main,
+  sub: hubs.sub,
+  received: () => traffic.totals,
+  habits,
+  device,
+})
 
 /** Settings that change without another connection. */
 const followPlan =

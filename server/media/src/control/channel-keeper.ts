@@ -104,12 +104,20 @@ function planChannel(open: OpenChannel | undefined, camera: CameraToServe, now: 
 
 const isOnline = (open: OpenChannel | undefined): boolean => (open?.channel.situation ?? 'offline') !== 'offline'
 
+const aboutOne = (
+  channels: Channels,
+  deps: ChannelKeeperDeps,
+): Pick<ChannelKeeper, 'isOnline' | 'checked' | 'device'> => ({
+  device: (cameraId) => channels.get(cameraId)?.channel.device,
+  isOnline: (cameraId) => isOnline(channels.get(cameraId)),
+  checked: (cameraId) => toChecked(channels.get(cameraId), deps),
+})
+
 function toChecked(open: OpenChannel | undefined, { motion }: ChannelKeeperDeps): MotionChecked | undefined {
   if (open === undefined) return undefined
   const { channel, detection } = open
   const { detections, watchPictures } = detection
-  const isWatched =
-    detections.settings.video.enabled && (motion !== undefined || channel.device !== undefined)
+  const isWatched = detections.settings.video.enabled && (motion !== undefined || channel.device !== undefined)
   return { ...channel.checked, motion: { isWatched, watchPictures, listen: (heard) => detections.listen(heard) } }
 }
 
@@ -188,9 +196,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     motionPreview: (cameraId) => channels.get(cameraId)?.detection.preview() ?? noPreview,
     command: (question) => commandCamera(channels, question, deps),
     openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
-    device: (cameraId) => channels.get(cameraId)?.channel.device,
-    isOnline: (cameraId) => isOnline(channels.get(cameraId)),
-    checked: (cameraId) => toChecked(channels.get(cameraId), deps),
+    ...aboutOne(channels, deps),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () => problemsOf(channels),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),

@@ -1,6 +1,5 @@
 import type { CheckUpFinding } from '@sightline/contract/camera-check-ups'
 import type { CameraCard } from '@sightline/contract/media-plane'
-import { PRE_ROLL_MS } from '../recording/index.ts'
 import type { MeasuredMotion } from './motion-delay.ts'
 import type { MeasuredStream } from './stream-meter.ts'
 
@@ -73,8 +72,7 @@ export function signInFinding(facts: SignInFacts): CheckUpFinding {
   const { username, password = '', authentication, isSecure, isOnvifOpen, canUseTls } = facts
   if (authentication === undefined) return unchecked('signIn', 'noVideo')
   const isOpen = (authentication === 'basic' && !isSecure) || isOnvifOpen
-  if (isOpen)
-    return finding('signIn', { outcome: 'problem', reason: 'signInBasic', fix: canUseTls ? 'useTls' : null })
+  if (isOpen) return finding('signIn', { outcome: 'problem', reason: 'signInBasic', fix: canUseTls ? 'useTls' : null })
   if (username !== null && defaultPasswords[username.toLowerCase()]?.includes(password) === true)
     return finding('signIn', { outcome: 'problem', reason: 'signInDefault' })
   if (username === null || authentication === 'none')
@@ -99,10 +97,13 @@ export function connectionFinding({ isSecure, usesUdp, usesHttp, canUseTls }: Tr
 /** Pictures are counted in tenths of a second, so a camera that is set to exactly the limit isn't blamed. */
 const KEYFRAME_TOLERANCE_MS = 100
 
-export function keyframeFinding({ keyframeMs }: MeasuredStream, canSet: boolean): CheckUpFinding {
+export function keyframeFinding(
+  { keyframeMs }: MeasuredStream,
+  { preRollMs, canSet }: { readonly preRollMs: number; readonly canSet: boolean },
+): CheckUpFinding {
   if (keyframeMs === undefined) return unchecked('keyframes', 'noVideo')
-  const measured = { measured: tenths(keyframeMs / 1000), limit: PRE_ROLL_MS / 1000 }
-  return keyframeMs <= PRE_ROLL_MS + KEYFRAME_TOLERANCE_MS
+  const measured = { measured: tenths(keyframeMs / 1000), limit: preRollMs / 1000 }
+  return keyframeMs <= preRollMs + KEYFRAME_TOLERANCE_MS
     ? finding('keyframes', { outcome: 'ok', reason: 'keyframesOften', ...measured })
     : finding('keyframes', {
         outcome: 'problem',

@@ -32,7 +32,9 @@ async function isDue(db: Db, { accountId, cameraId }: CameraKey): Promise<boolea
     .where('c.account_id', '=', accountId)
     .where('c.camera_id', '=', cameraId)
     .where('c.addition_status', '=', 'added')
-    .where(({ or, eb }) => or([eb('u.checked_at', 'is', null), eb('u.checked_at', '<', eb.ref('c.addition_started_at'))]))
+    .where(({ or, eb }) =>
+      or([eb('u.checked_at', 'is', null), eb('u.checked_at', '<', eb.ref('c.addition_started_at'))]),
+    )
     .executeTakeFirst()
   return row !== undefined
 }

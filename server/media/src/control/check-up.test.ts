@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import type { CheckUpFinding } from '@sightline/contract/camera-check-ups'
+import { expect, test } from 'vitest'
 import {
   cardFinding,
   clockFinding,
@@ -18,7 +18,15 @@ const brief = ({ outcome, reason, fix }: CheckUpFinding) => [outcome, reason, fi
 const TICKS_PER_MS = 90
 
 /** Pictures of a stream, each as late as `late` says. */
-function meterOf({ every, pictures, late = () => 0 }: { every: number; pictures: number; late?: (at: number) => number }) {
+function meterOf({
+  every,
+  pictures,
+  late = () => 0,
+}: {
+  every: number
+  pictures: number
+  late?: (at: number) => number
+}) {
   const meter = new StreamMeter(0)
   for (let at = 0; at < pictures; at++)
     meter.add({ time: at * 40 * TICKS_PER_MS, wallClock: 1000 + at * 40 + late(at), isKey: at % every === 0 })
@@ -41,12 +49,12 @@ test('jitter is what nearly all pictures are late; the few latest are left out',
 
 test('keyframes further apart than the pre-roll are a problem, with a fix where the camera can be set', () => {
   const at = (keyframeMs: number | undefined) => ({ pictures: 100, keyframeMs, jitterMs: 0 })
-  expect(brief(keyframeFinding(at(5040), true))).toEqual(['ok', 'keyframesOften', null])
-  const rare = keyframeFinding(at(10_000), true)
+  expect(brief(keyframeFinding(at(5040), { preRollMs: 5000, canSet: true }))).toEqual(['ok', 'keyframesOften', null])
+  const rare = keyframeFinding(at(10_000), { preRollMs: 5000, canSet: true })
   expect(rare).toMatchObject({ outcome: 'problem', reason: 'keyframesRare', measured: 10, limit: 5 })
   expect(rare.fix).toBe('setKeyframeInterval')
-  expect(keyframeFinding(at(10_000), false).fix).toBeNull()
-  expect(brief(keyframeFinding(at(undefined), true))).toEqual(['unknown', 'noVideo', null])
+  expect(keyframeFinding(at(10_000), { preRollMs: 5000, canSet: false }).fix).toBeNull()
+  expect(brief(keyframeFinding(at(undefined), { preRollMs: 5000, canSet: true }))).toEqual(['unknown', 'noVideo', null])
 })
 
 test('a clock is wrong from five seconds on, and one that NTP sets isn’t set by us', () => {
@@ -91,7 +99,7 @@ test('video without TLS is advice with a button, unless the address is a recorde
 })
 
 test('loss is told from one packet in a thousand on', () => {
-  expect(lossFinding({ packets: 9_995, lost: 5 })).toMatchObject({ outcome: 'ok', measured: 0.05 })
+  expect(lossFinding({ packets: 9995, lost: 5 })).toMatchObject({ outcome: 'ok', measured: 0.05 })
   expect(lossFinding({ packets: 800, lost: 200 })).toMatchObject({ outcome: 'problem', measured: 20 })
   expect(brief(lossFinding({ packets: 0, lost: 0 }))).toEqual(['unknown', 'noVideo', null])
 })
@@ -104,7 +112,11 @@ test('a second stream is judged by its size and whether it plays', () => {
   expect(judge({ used: used(small), main, isOffered: false })).toEqual(['ok', 'subStreamUsed', null])
   expect(judge({ used: undefined, main, isOffered: true })).toEqual(['advice', 'subStreamUnused', 'useSubStream'])
   expect(judge({ used: undefined, main, isOffered: undefined })).toEqual(['advice', 'subStreamMissing', null])
-  expect(judge({ used: used(main), main: small, isOffered: true })).toEqual(['problem', 'subStreamSwapped', 'useSubStream'])
+  expect(judge({ used: used(main), main: small, isOffered: true })).toEqual([
+    'problem',
+    'subStreamSwapped',
+    'useSubStream',
+  ])
   expect(judge({ used: used(small, false), main, isOffered: false })).toEqual(['problem', 'subStreamSilent', null])
 })
 

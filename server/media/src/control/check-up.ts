@@ -58,7 +58,7 @@ export async function checkUp(checked: CheckedCamera, signal: AbortSignal): Prom
     clock,
     signInFinding(signInFacts(checked)),
     connectionFinding({ ...transportOf(checked), canUseTls: canUseTls(checked) }),
-    keyframeFinding(stream, checked.device !== undefined),
+    keyframeFinding(stream, { preRollMs: checked.camera.preRollMs, canSet: checked.device !== undefined }),
     lossFinding({ packets: after.packets - before.packets, lost }),
     jitterFinding(stream),
     subStreamFinding({ ...subStreamFacts(checked), isOffered }),

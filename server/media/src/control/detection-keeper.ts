@@ -79,7 +79,12 @@ export class DetectionKeeper implements AsyncDisposable {
       get watchPictures() {
         if (motion === undefined || detections.motion.by === 'server') return undefined
         return (onBegin: (at: number) => void) =>
-          watchMotion({ ...watched, detections: countedMotion(camera, onBegin), onSeen: () => undefined, startDecoder: motion.startDecoder })
+          watchMotion({
+            ...watched,
+            detections: countedMotion(camera, onBegin),
+            onSeen: () => undefined,
+            startDecoder: motion.startDecoder,
+          })
       },
       preview: () => toPreview(detections.motion, seen),
       async [Symbol.asyncDispose]() {

@@ -14,7 +14,7 @@ export {
 export { type DiskRoom, diskRoom } from './disk-room.ts'
 export { eraseAccount, listAccounts } from './erasure.ts'
 export { EventGate } from './event-gate.ts'
-export { EventTriggers, PRE_ROLL_MS } from './event-triggers.ts'
+export { EventTriggers } from './event-triggers.ts'
 export { claimFence } from './fence.ts'
 export { FootageCopy } from './footage-copy.ts'
 export {

@@ -29,7 +29,9 @@ function Running({ cameraId, job, mayEnd }: { cameraId: number; job: DeviceJob; 
       <ProgressBar label={t('Camera check')} value={job.progress / 100} />
       <p className="text-sm text-muted">
         {isWaiting
-          ? t('Walk through the picture, so that the delay of motion events can be measured. The check ends after a minute.')
+          ? t(
+              'Walk through the picture, so that the delay of motion events can be measured. The check ends after a minute.',
+            )
           : t('This takes up to half a minute. The camera records as usual.')}
       </p>
       {mayEnd ? (

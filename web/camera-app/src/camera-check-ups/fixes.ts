@@ -1,7 +1,7 @@
 import type { Client } from '@sightline/client'
+import type { CheckUpFinding, CheckUpFix } from '@sightline/contract/camera-check-ups'
 import { setCameraClock } from '@sightline/contract/camera-clock'
 import { getCameraConnection, patchCameraConnection } from '@sightline/contract/camera-connection'
-import type { CheckUpFinding, CheckUpFix } from '@sightline/contract/camera-check-ups'
 import { getVideoSettings, patchVideoSettings } from '@sightline/contract/camera-settings'
 import { formatEdgeStorage } from '@sightline/contract/edge-storage'
 import { upgradeCameraFirmware } from '@sightline/contract/firmware'
@@ -17,7 +17,10 @@ export interface Fix {
   readonly warning?: { readonly title: Text; readonly text: Text; readonly isDangerous: boolean }
   /** Afterwards. `started`: it takes a while. */
   readonly success: Text
-  readonly run: (client: Client, of: { readonly cameraId: number; readonly finding: CheckUpFinding }) => Promise<unknown>
+  readonly run: (
+    client: Client,
+    of: { readonly cameraId: number; readonly finding: CheckUpFinding },
+  ) => Promise<unknown>
   readonly messages: Readonly<Record<number, Text>>
 }
 
@@ -89,8 +92,7 @@ export const fixes: Readonly<Record<CheckUpFix, Fix>> = {
     route: patchCameraConnection,
     button: 'Try encrypted connection',
     success: 'The connection is encrypted',
-    run: (client, { cameraId }) =>
-      client.call(patchCameraConnection, { params: { cameraId }, body: { https: true } }),
+    run: (client, { cameraId }) => client.call(patchCameraConnection, { params: { cameraId }, body: { https: true } }),
     messages: connectionMessages,
   },
   formatCard: {

@@ -51,5 +51,9 @@ export function videoRules(
     if (Number.isFinite(number) && isWhole && number >= range.min && number <= range.max) return undefined
     return say('Enter a number from {min} to {max}.', { min: range.min, max: range.max })
   }
-  return { framesPerSecond: rule('framesPerSecond'), maxBandwidth: rule('maxBandwidth'), keyframeInterval: rule('keyframeInterval') }
+  return {
+    framesPerSecond: rule('framesPerSecond'),
+    maxBandwidth: rule('maxBandwidth'),
+    keyframeInterval: rule('keyframeInterval'),
+  }
 }

@@ -78,8 +78,7 @@ export class OnvifCommander {
     const profiles = await this.profiles()
     if (!profiles.ok) return profiles
     const { mainPath } = this.stream
-    const profile =
-      profiles.value.find(({ stream }) => stream.path === mainPath) ?? chooseStreams(profiles.value)?.main
+    const profile = profiles.value.find(({ stream }) => stream.path === mainPath) ?? chooseStreams(profiles.value)?.main
     if (profile === undefined) return fail(fault('noVideo', 'the camera has no profile with video'))
     this.#profile = profile
     return ok(profile)

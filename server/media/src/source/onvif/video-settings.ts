@@ -63,7 +63,10 @@ const rotateShape = z.object({
   Extension: optionalElement(z.object({ Rotate: optionalElement(z.object({ Mode: text, Degree: text })) })),
 })
 
-type EncoderSettings = Pick<VideoSettings, 'resolution' | 'framesPerSecond' | 'maxBandwidth' | 'keyframeInterval' | 'rotateImage'>
+type EncoderSettings = Pick<
+  VideoSettings,
+  'resolution' | 'framesPerSecond' | 'maxBandwidth' | 'keyframeInterval' | 'rotateImage'
+>
 
 function readEncoder({ encoder, source }: MainConfigurations): EncoderSettings {
   const parsed = z.safeParse(element(encoderShape), encoder)
