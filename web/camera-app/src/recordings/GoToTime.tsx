@@ -28,7 +28,7 @@ export function GoToTime({ date, timeZone, now, onPick }: GoToProps) {
     return onPick(time)
   }
   return (
-    <form noValidate onSubmit={submit} className="flex items-center gap-2 max-sm:grow">
+    <form noValidate onSubmit={submit} className="flex items-center gap-2 max-sm:min-w-24 max-sm:grow max-sm:basis-0">
       <label htmlFor={id} className="sr-only">
         {t('Go to')}
       </label>
