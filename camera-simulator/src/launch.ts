@@ -60,15 +60,23 @@ const STOPS_WITHIN_MS = 10_000
 /** Argument of the program: load the built-in scenes before cameras are requested. */
 export const LOAD_SCENES = '--load-scenes'
 
+interface ForkOptions {
+  readonly loadsScenes?: boolean
+  /** Words before the program, such as a network namespace's; the first is an absolute path. */
+  readonly under?: readonly string[]
+}
+
 /**
  * A simulator that loads its program, with `loadsScenes` also the built-in scenes, and then waits for {@link
  * launchSimulator}, so that it can start before its settings are known. It ends when this process does, and when it is
  * killed.
  */
-export function forkSimulator({ loadsScenes = false } = {}): ChildProcess {
+export function forkSimulator({ loadsScenes = false, under = [] }: ForkOptions = {}): ChildProcess {
   const compiled = getCompileCacheDir()
+  const [command, ...words] = under
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), loadsScenes ? [LOAD_SCENES] : [], {
-    execArgv: [],
+    // The program runs as `<under> node main.ts`.
+    ...(command === undefined ? { execArgv: [] } : { execPath: command, execArgv: [...words, process.execPath] }),
     // Cameras get none of the parent's environment except the folder for compiled code.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },
   })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import { connect, createServer, type ListenOptions, type NetConnectOpts, type Socket } from 'node:net'
 
 /** A way to a server that the test can break: open connections end, and new ones are refused. */
 export interface BreakableConnection extends AsyncDisposable {
@@ -7,8 +7,11 @@ export interface BreakableConnection extends AsyncDisposable {
   mend(): void
 }
 
-/** @param at where clients connect: a port of loopback, or the path of a unix socket. */
-export async function breakableConnection(at: number | string, to: NetConnectOpts): Promise<BreakableConnection> {
+/** @param at where clients connect: a port of loopback, another address with a port, or the path of a unix socket. */
+export async function breakableConnection(
+  at: number | string | Pick<ListenOptions, 'host' | 'port'>,
+  to: NetConnectOpts,
+): Promise<BreakableConnection> {
   const open = new Set<Socket>()
   let isBroken = false
   const server = createServer((near) => {
@@ -27,7 +30,8 @@ export async function breakableConnection(at: number | string, to: NetConnectOpt
       one.pipe(other)
     }
   })
-  server.listen(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : { path: at })
+  if (typeof at === 'object') server.listen(at)
+  else server.listen(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : { path: at })
   await once(server, 'listening')
   const end = () => {
     for (const socket of open) socket.destroy()

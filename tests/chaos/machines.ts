@@ -77,7 +77,17 @@ export interface Machine extends AsyncDisposable {
   readonly ended: Promise<number | null>
 }
 
-export async function startFront(environment: Readonly<Record<string, string>> = {}): Promise<Front> {
+interface FrontSettings {
+  /** Whether the demonstration's cameras run. They do unless said. */
+  readonly cameras?: boolean
+  /** Where machines connect. */
+  readonly listenHost?: string
+}
+
+export async function startFront(
+  environment: Readonly<Record<string, string>> = {},
+  { cameras = true, listenHost = '127.0.0.1' }: FrontSettings = {},
+): Promise<Front> {
   const database = await sharedDatabase()
   const dataFolder = await newDataFolder()
   const workerPort = await freePort()
@@ -85,7 +95,8 @@ export async function startFront(environment: Readonly<Record<string, string>> =
   const product = await startProduct({
     dataFolder,
     port: await freePort(),
-    environment: { ...own, SIGHTLINE_WORKER_LISTEN: `127.0.0.1:${workerPort}`, ...environment },
+    cameras,
+    environment: { ...own, SIGHTLINE_WORKER_LISTEN: `${listenHost}:${workerPort}`, ...environment },
   })
   const folders: string[] = []
   const workers = async (...words: readonly string[]): Promise<string> => {

@@ -44,6 +44,14 @@ export const macAddress = z.string().check(
   z.overwrite((text) => parseMacAddress(text) ?? text),
 )
 
+/** A machine with media workers, as the operator named it; `front` is that of the front. */
+export const machineName = z
+  .string()
+  .check(z.regex(/^[a-z][a-z0-9]{0,30}$/, 'must be 1 to 31 lowercase letters and digits, and begin with a letter'))
+/** Of one installation. */
+const MAX_MACHINES = 32
+const machineNames = z.array(machineName).check(z.maxLength(MAX_MACHINES))
+
 const MAX_PATH_LENGTH = 512
 /** As many as a camera's profiles are read. */
 const MAX_INPUTS = 256
@@ -71,6 +79,11 @@ export const newCamera = z.object({
   channel: z.optional(z.int().check(z.gte(1), z.lte(MAX_INPUTS))),
   /** The server looks for the camera with that MAC address in the networks of the account. Not with `streamPath`. */
   ethMacAddress: z.optional(macAddress),
+  /**
+   * The machines with media workers that reach it, as getCameraDiscovery says: one of them connects to it while one is running. All of
+   * them if omitted or empty.
+   */
+  machines: z.optional(machineNames),
 })
 export type NewCamera = z.infer<typeof newCamera>
 

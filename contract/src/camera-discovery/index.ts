@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { machineName } from '../camera-additions/index.ts'
 import { route } from '../wire/index.ts'
 
 /** A camera that answered a search. Its texts are its own. */
@@ -16,6 +17,11 @@ export const foundCamera = z.object({
   ethMacAddress: z.string(),
   /** It is in this account, or being added to it. */
   added: z.boolean(),
+  /**
+   * The machines with media workers that found it, for `machines` of postCamera; `front` is that of the front. Empty if every machine
+   * of the installation found it.
+   */
+  machines: z.array(machineName),
 })
 export type FoundCamera = z.infer<typeof foundCamera>
 
@@ -26,7 +32,7 @@ export const cameraDiscovery = z.object({
   state: z.enum(['none', 'running', 'done']),
   /** 0 to 100. */
   progress: z.int(),
-  /** In the order of their answers; the list grows while the search runs. */
+  /** By machine, in the order of their answers; the list grows while the search runs. */
   cameras: z.array(foundCamera),
 })
 export type CameraDiscovery = z.infer<typeof cameraDiscovery>

@@ -7,7 +7,7 @@ import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 export const UNDO_HOURS = 24
 
 /** How the new device is reached, as for a new camera; the name, zone and everything else stay. */
-export const replacementDevice = z.omit(newCamera, { name: true, zoneId: true, ethMacAddress: true })
+export const replacementDevice = z.omit(newCamera, { name: true, zoneId: true, ethMacAddress: true, machines: true })
 export type ReplacementDevice = z.infer<typeof replacementDevice>
 
 /**

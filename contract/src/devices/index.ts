@@ -44,6 +44,8 @@ export const newDevice = z.object({
   allowBasic: newCamera.shape.allowBasic,
   /** Instead of `address`: the server looks for it in the networks of the account. */
   ethMacAddress: z.optional(macAddress),
+  /** The machines with media workers that reach it, as getCameraDiscovery says. All of them if omitted or empty. */
+  machines: newCamera.shape.machines,
 })
 export type NewDevice = z.infer<typeof newDevice>
 

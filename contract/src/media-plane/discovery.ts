@@ -22,7 +22,13 @@ export interface DiscoveredCamera {
   readonly ethMacAddress: string
 }
 
-export interface DiscoveryState {
+/** A device that answered some machines with media workers. */
+export interface LocatedCamera extends DiscoveredCamera {
+  /** Those machines; empty if every machine of the installation found it. */
+  readonly machines: readonly string[]
+}
+
+export interface DiscoveryState<Found extends DiscoveredCamera = DiscoveredCamera> {
   readonly kind: 'state'
   /** The networks of the account, in CIDR notation. */
   readonly networks: readonly string[]
@@ -30,11 +36,18 @@ export interface DiscoveryState {
   readonly search: 'none' | 'running' | 'done'
   /** 0 to 100. */
   readonly progress: number
-  readonly cameras: readonly DiscoveredCamera[]
+  readonly cameras: readonly Found[]
 }
 
 /** `busy`: a search runs already. `notAllowed`: the network to sweep isn't the account's. `tooLarge`: it has too many addresses. */
-export type DiscoveryAnswer = DiscoveryState | { readonly kind: 'busy' | 'notAllowed' | 'tooLarge' | 'timedOut' }
+export type DiscoveryAnswer = DiscoveryState | DiscoveryRefusal
+
+/** What all machines found together. */
+export type JoinedDiscovery = DiscoveryState<LocatedCamera> | DiscoveryRefusal
+
+interface DiscoveryRefusal {
+  readonly kind: 'busy' | 'notAllowed' | 'tooLarge' | 'timedOut'
+}
 
 /** The most addresses that one sweep asks. */
 export const MAX_SWEEP_ADDRESSES = 1024

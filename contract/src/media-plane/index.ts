@@ -1,7 +1,7 @@
 import type { MotionPreview } from '../detectors/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from './camera-commands.ts'
-import type { DiscoveryAnswer, DiscoveryQuestion } from './discovery.ts'
+import type { DiscoveryQuestion, JoinedDiscovery } from './discovery.ts'
 
 export type {
   CameraCard,
@@ -24,6 +24,7 @@ export {
   type DiscoveryAnswer,
   type DiscoveryQuestion,
   type DiscoveryState,
+  type JoinedDiscovery,
   MAX_SWEEP_ADDRESSES,
 } from './discovery.ts'
 export type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
@@ -55,7 +56,7 @@ export interface MediaPlane {
   /** One step of talking through a camera's loudspeaker, answered when the next one may come. */
   talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Begins a search for cameras, or tells how it goes. */
-  discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer>
+  discovery(question: DiscoveryQuestion): Promise<JoinedDiscovery>
   /** What the motion detection of a camera finds now. */
   motionPreview(question: { cameraId: number }): Promise<MotionPreview>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */

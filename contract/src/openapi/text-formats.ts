@@ -34,6 +34,10 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
     example: '192.168.1.0/24',
   },
   '^[A-Z]{2}$': { sentence: 'a country code of two capital letters (ISO 3166-1), such as US', example: 'US' },
+  '^[a-z][a-z0-9]{0,30}$': {
+    sentence: '1 to 31 lowercase letters and digits, beginning with a letter',
+    example: 'north',
+  },
   '^[0-9]{1,15}$': { sentence: 'the id of a message of the stream', example: '2048' },
   '^[A-Za-z][A-Za-z0-9_]{0,63}$': { sentence: 'a name of letters, digits and underscores', example: 'gate' },
   '^[1-9][0-9]{0,14}-[0-9a-f]{32}$': {

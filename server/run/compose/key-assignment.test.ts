@@ -38,3 +38,17 @@ test('one worker of each machine keeps the footage of a camera on its disk', () 
     expect(keepers).toEqual(['media-1', findOwner(cameraId, ['north-1', 'north-2'])])
   }
 })
+
+test('a worker of a machine that reaches a camera gets its keys, and one of another machine only while that machine may be gone', () => {
+  let isCertain = true
+  const assignment = new KeyAssignment({ machinesOf: (cameraId) => (cameraId === 7 ? ['north'] : []) })
+  assignment.join('media-1', { disk: 'disk', isCertain: () => true })
+  assignment.join('north-1', { disk: 'north', isCertain: () => isCertain })
+  assignment.join('south-1', { disk: 'south', isCertain: () => true })
+  const assigned = () => ['media-1', 'north-1', 'south-1'].filter((id) => assignment.isAssigned(7, id))
+  expect(assigned()).toEqual(['north-1'])
+  isCertain = false
+  expect(assigned()).toEqual(['north-1', findOwner(7, ['media-1', 'south-1'])].toSorted())
+  assignment.leave('north-1')
+  expect(assigned()).toEqual([findOwner(7, ['media-1', 'south-1'])])
+})

@@ -1,4 +1,5 @@
-import { findOwner } from '@sightline/media/control'
+import { FRONT_DISK, findOwner, listCandidates } from '@sightline/media/control'
+import { EVERYWHERE, type Placements } from './placements.ts'
 
 interface AssignedWorker {
   /** The name of its machine's disk. */
@@ -13,6 +14,11 @@ interface AssignedWorker {
  */
 export class KeyAssignment {
   readonly #workers = new Map<string, AssignedWorker>()
+  readonly #placements: Pick<Placements, 'machinesOf'>
+
+  constructor(placements: Pick<Placements, 'machinesOf'> = EVERYWHERE) {
+    this.#placements = placements
+  }
 
   join(workerId: string, worker: AssignedWorker): void {
     this.#workers.set(workerId, worker)
@@ -23,17 +29,26 @@ export class KeyAssignment {
   }
 
   isAssigned(cameraId: number, workerId: string): boolean {
-    return this.#isFirst(cameraId, workerId, () => true)
+    return this.#isFirst(workerId, { cameraId, machines: this.#placements.machinesOf(cameraId), counts: () => true })
   }
 
   /** Whether it keeps the camera's footage on its disk, of which another machine may record the camera now. */
   isKeeper(cameraId: number, workerId: string): boolean {
     const disk = this.#workers.get(workerId)?.disk
-    return this.#isFirst(cameraId, workerId, (other) => other.disk === disk)
+    return this.#isFirst(workerId, { cameraId, machines: [], counts: (other) => other.disk === disk })
   }
 
-  #isFirst(cameraId: number, workerId: string, counts: (other: AssignedWorker) => boolean): boolean {
-    const others = [...this.#workers].flatMap(([id, other]) => (counts(other) && other.isCertain() ? [id] : []))
-    return findOwner(cameraId, [...new Set([workerId, ...others])]) === workerId
+  #isFirst(workerId: string, { cameraId, machines, counts }: Choice): boolean {
+    const { disk = FRONT_DISK } = this.#workers.get(workerId) ?? {}
+    const others = [...this.#workers].filter(([id, other]) => id !== workerId && counts(other) && other.isCertain())
+    const all = [{ workerId, disk }, ...others.map(([id, other]) => ({ workerId: id, disk: other.disk }))]
+    return findOwner(cameraId, listCandidates(all, machines)) === workerId
   }
+}
+
+interface Choice {
+  readonly cameraId: number
+  /** Those that reach the camera; empty: all of them. */
+  readonly machines: readonly string[]
+  readonly counts: (other: AssignedWorker) => boolean
 }

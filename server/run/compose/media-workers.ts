@@ -6,17 +6,17 @@ import type {
   CameraCommandAnswer,
   CameraCommandName,
   CameraCommandQuestion,
-  DiscoveryAnswer,
-  DiscoveryQuestion,
   MediaPlane,
 } from '@sightline/contract/media-plane'
 import type { HeadSigner, KeyService, WorkerFigures, WorkerSettings } from '@sightline/media/control'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { FootageReaders } from './footage-readers.ts'
+import { JoinedDiscoveries } from './joined-discovery.ts'
 import { KeyAssignment } from './key-assignment.ts'
 import { startLocalWorker } from './local-worker.ts'
 import type { MachineServer } from './machines/machine-server.ts'
+import type { Placements } from './placements.ts'
 import { StreamPermits } from './stream-permits.ts'
 import { CameraOwners, type RunningWorker, toStreamRequest, type WorkerDesk } from './worker-connection.ts'
 import { WorkerRouter } from './worker-router.ts'
@@ -57,6 +57,7 @@ export async function startMediaWorkers(given: {
   /** Finds who reads footage; undefined if all footage is on this machine. */
   footageReaders: FootageReaders | undefined
   hasFootage: WorkerDesk['hasFootage']
+  placements: Placements
   /** Undefined if all workers are on this machine. `onGone` is called when workers have gone whose cameras others get at once. */
   openMachines: ((desk: WorkerDesk, onGone: () => void) => Promise<MachineServer>) | undefined
   log: Logger
@@ -70,12 +71,13 @@ export async function startMediaWorkers(given: {
     keyService,
     headSigner,
     hasFootage,
+    placements,
     ...common
   } = given
   const owners = new CameraOwners()
-  const assignment = new KeyAssignment()
+  const assignment = new KeyAssignment(placements)
   const permits = new StreamPermits(settings[0]?.streamLimits ?? NO_LIMITS)
-  const desk: WorkerDesk = { owners, assignment, keyService, headSigner, permits, hasFootage }
+  const desk: WorkerDesk = { owners, assignment, placements, keyService, headSigner, permits, hasFootage }
   const started = await Promise.allSettled(
     settings.map((each, index) =>
       startLocalWorker({ ...common, settings: each, prepared: index === 0 ? prepared : undefined, desk }),
@@ -119,7 +121,11 @@ export async function startMediaWorkers(given: {
 }
 
 /** What the API asks of the workers. */
-const mediaPlane = (router: WorkerRouter, abilities: Pick<MediaPlane, 'decodesSound' | 'clipEnd'>): MediaPlane => ({
+const mediaPlane = (
+  router: WorkerRouter,
+  abilities: Pick<MediaPlane, 'decodesSound' | 'clipEnd'>,
+  discoveries = new JoinedDiscoveries(),
+): MediaPlane => ({
   ...abilities,
   async snapshot({ cameraId, format }) {
     return (await router.findServer(cameraId)?.snapshot({ cameraId, format })) ?? { kind: 'timedOut' }
@@ -136,9 +142,7 @@ const mediaPlane = (router: WorkerRouter, abilities: Pick<MediaPlane, 'decodesSo
   async talk(question) {
     return (await router.findServer(question.cameraId)?.talk(question)) ?? { kind: 'timedOut' }
   },
-  async discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer> {
-    return (await router.findDiscoverer(question.accountId)?.discovery(question)) ?? { kind: 'timedOut' }
-  },
+  discovery: (question) => discoveries.ask(router.listDiscoverers(question.accountId), question),
   async motionPreview(question) {
     return (await router.findServer(question.cameraId)?.motionPreview(question)) ?? NO_PREVIEW
   },

@@ -19,6 +19,8 @@ import {
   type FromWorker,
   type HeadDisk,
   type HeadSigner,
+  type KeyAnswer,
+  type KeyQuestion,
   type KeyService,
   type StreamRequest,
   type ToWorker,
@@ -26,6 +28,7 @@ import {
 } from '@sightline/media/control'
 import { isChainHead } from '@sightline/media/recording'
 import type { KeyAssignment } from './key-assignment.ts'
+import type { Placements } from './placements.ts'
 import { questions } from './questions.ts'
 import type { StreamPermits } from './stream-permits.ts'
 
@@ -94,6 +97,7 @@ export class CameraOwners {
 export interface WorkerDesk {
   readonly owners: CameraOwners
   readonly assignment: KeyAssignment
+  readonly placements: Pick<Placements, 'refresh'>
   /** What the workers can't open themselves. */
   readonly keyService: KeyService
   /** Signs the heads of lists of footage. */
@@ -145,7 +149,7 @@ export interface WorkerConnection
 
 export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
   const { workerId, disk, desk, send, isResponding, believes, headDisk } = deps
-  const { owners, assignment, keyService, headSigner, permits } = desk
+  const { owners, assignment, placements, keyService, headSigner, permits } = desk
   const { answer, ...asked } = workerQuestions(send)
   let problems: readonly string[] = []
   let startedAt = Number.NEGATIVE_INFINITY
@@ -153,6 +157,11 @@ export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
   const isAssigned = (cameraId: number) => assignment.isAssigned(cameraId, workerId)
   const isSettled = () => isResponding() && performance.now() - startedAt > SETTLED_AFTER_MS
   assignment.join(workerId, { disk, isCertain: () => isSeen && isSettled() })
+  const findKeys = async (question: KeyQuestion): Promise<KeyAnswer> => {
+    // A camera of this machine may just have been added.
+    if (!isAssigned(question.camera.cameraId)) await placements.refresh()
+    return answerKeyQuestion(keyService, question, isAssigned, (cameraId) => desk.hasFootage(cameraId, disk))
+  }
   return {
     workerId,
     disk,
@@ -170,10 +179,7 @@ export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
         reply({ kind: 'permit', id: message.id, isGranted: permits.take(workerId, message.id, message) })
       else if (message.kind === 'permitReleased') permits.release(workerId, message.id)
       else if (message.kind === 'keys') {
-        const keys = await answerKeyQuestion(keyService, message.question, isAssigned, (cameraId) =>
-          desk.hasFootage(cameraId, disk),
-        )
-        reply({ kind: 'keys', id: message.id, answer: keys })
+        reply({ kind: 'keys', id: message.id, answer: await findKeys(message.question) })
       } else answer(message)
     },
     restarted() {

@@ -34,10 +34,10 @@ export class WorkerRouter {
     return this.#findOwner(cameraId) ?? this.#deps.local[0]
   }
 
-  /** Always the same worker for an account: it remembers what it found. Other machines don't search. */
-  findDiscoverer(accountId: number): RunningWorker | undefined {
-    const { local } = this.#deps
-    return local[accountId % local.length]
+  /** Who searches for an account's cameras: one worker of each machine, always the same one, because it remembers what it found. */
+  listDiscoverers(accountId: number): readonly RunningWorker[] {
+    const byDisk = Map.groupBy(this.workers(), ({ disk }) => disk)
+    return [...byDisk.values()].flatMap((workers) => workers[accountId % workers.length] ?? [])
   }
 
   /** Undefined while the machine with the footage is away. */

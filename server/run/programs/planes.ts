@@ -27,6 +27,7 @@ import { type MediaWorkers, startMediaWorkers } from '../compose/media-workers.t
 import { jobMetrics } from '../compose/metrics/job-metrics.ts'
 import { startMetrics } from '../compose/metrics/metrics.ts'
 import { requestMetrics } from '../compose/metrics/request-metrics.ts'
+import { EVERYWHERE, keepPlacements } from '../compose/placements.ts'
 import { openPush } from '../compose/push.ts'
 import type { Secrets } from '../compose/secrets.ts'
 import type { WorkerDesk } from '../compose/worker-connection.ts'
@@ -142,9 +143,11 @@ async function startMedia(dbs: { readonly media: Db; readonly sealer: Db }, deps
     footageReaders: listen && footageReaders(dbs.media, Date.now),
     hasFootage: (cameraId: number, disk: string) => hasFootage(dbs.media, cameraId, disk),
   }
-  const workers = await parts.start('media workers', (signal) =>
-    startMediaWorkers({ settings, entry: MEDIA_WORKER, keyService, headSigner, prepared, ...several, log, signal }),
-  )
+  const workers = await parts.start('media workers', (signal) => {
+    const placements = listen === undefined ? EVERYWHERE : keepPlacements(dbs.media, log, signal)
+    const given = { settings, entry: MEDIA_WORKER, keyService, headSigner, prepared, placements, ...several }
+    return startMediaWorkers({ ...given, log, signal })
+  })
   return { ...workers, problems: () => [...workers.problems(), ...headSigner.problems()] }
 }
 

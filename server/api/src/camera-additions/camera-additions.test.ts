@@ -77,6 +77,19 @@ describe('POST cameras', () => {
     expect(log).toContainEqual({ after: expect.objectContaining({ subStreamPath: '/sub', https: true }) })
   })
 
+  test('keeps the machines that reach the camera, and the audit log has them; a name that no machine can have is refused', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const machines = ['north', 'front']
+    const added = await api.call(token, 'POST cameras', { ...door(zoneId), machines })
+    expect(await rowOf(added.body.cameraId)).toMatchObject({ machines })
+    const log = api.owner.plain.selectFrom('audit_log').select('after').where('account_id', '=', accountId)
+    expect(await log.execute()).toContainEqual({ after: expect.objectContaining({ machines }) })
+    const plain = await api.call(token, 'POST cameras', { ...door(zoneId), address: '192.168.1.65' })
+    expect(await rowOf(plain.body.cameraId)).toMatchObject({ machines: [] })
+    const wrong = await api.call(token, 'POST cameras', { ...door(zoneId), machines: ['North side'] })
+    expect(wrong).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'machines.0' }] } })
+  })
+
   test('keeps the password encrypted, and neither the reply nor the audit log has it', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const added = await api.call(token, 'POST cameras', door(zoneId))

@@ -76,7 +76,7 @@ export const connectionKey = ({ address, ethMacAddress, port, streamPath, channe
 
 /** What the audit log keeps of a new camera. Never the password. */
 export const toAuditSettings = (camera: NewCamera) => {
-  const { name, zoneId, port, username, streamPath, subStreamPath, https, allowBasic, channel } = camera
+  const { name, zoneId, port, username, streamPath, subStreamPath, https, allowBasic, channel, machines = [] } = camera
   return {
     name,
     zoneId,
@@ -88,6 +88,7 @@ export const toAuditSettings = (camera: NewCamera) => {
     ...(channel === undefined ? {} : { channel }),
     ...(https === true ? { https } : {}),
     ...(allowBasic === true ? { allowBasic } : {}),
+    ...(machines.length === 0 ? {} : { machines }),
   }
 }
 

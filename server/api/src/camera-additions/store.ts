@@ -139,6 +139,7 @@ export function connectionColumns(device: Omit<Addition, 'given' | 'now'> & { re
     allow_basic: given.allowBasic === true,
     named_port: given.port ?? null,
     input: given.channel ?? null,
+    machines: given.machines ?? [],
     device_inputs: 0,
     motion_sources: null,
     connection_key: connectionKey(given),

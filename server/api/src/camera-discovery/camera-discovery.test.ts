@@ -1,10 +1,10 @@
-import type { DiscoveryAnswer, DiscoveryQuestion } from '@sightline/contract/media-plane'
+import type { DiscoveryQuestion, JoinedDiscovery } from '@sightline/contract/media-plane'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { cameraDiscovery } from './index.ts'
 
 let api: TestApi
-let answer: DiscoveryAnswer
+let answer: JoinedDiscovery
 const asked: DiscoveryQuestion[] = []
 beforeAll(async () => {
   const discovery = async (question: DiscoveryQuestion) => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]())
 
 const found = { address: '192.168.1.64', port: 80, https: false, name: 'Gate', brand: 'Maker', model: 'M1' }
-const gate = { ...found, ethMacAddress: '02:00:00:00:00:01' }
+const gate = { ...found, ethMacAddress: '02:00:00:00:00:01', machines: ['north'] }
 beforeEach(() => {
   asked.length = 0
   const networks = ['192.168.1.0/24']

@@ -1,6 +1,6 @@
 import { type CameraDiscovery, getCameraDiscovery, startCameraDiscovery } from '@sightline/contract/camera-discovery'
 import type { ApiError } from '@sightline/contract/errors'
-import { type DiscoveryAnswer, MAX_SWEEP_ADDRESSES, type MediaPlane } from '@sightline/contract/media-plane'
+import { type JoinedDiscovery, MAX_SWEEP_ADDRESSES, type MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, TenantScope } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -12,7 +12,7 @@ interface Deps {
   readonly media: Pick<MediaPlane, 'discovery'>
 }
 
-const failures: Readonly<Record<Exclude<DiscoveryAnswer['kind'], 'state'>, ApiError>> = {
+const failures: Readonly<Record<Exclude<JoinedDiscovery['kind'], 'state'>, ApiError>> = {
   busy: { error: 'businessRule', detail: 'a search is running already' },
   // The same for a network of others, of nobody, and one that doesn't exist.
   notAllowed: {
@@ -51,7 +51,7 @@ export const cameraDiscovery = ({ db, media }: Deps) => [
 ]
 
 async function toReply(
-  answer: DiscoveryAnswer,
+  answer: JoinedDiscovery,
   { db, scope }: { readonly db: Db; readonly scope: TenantScope },
 ): Promise<Result<CameraDiscovery, ApiError>> {
   if (answer.kind !== 'state') return fail(failures[answer.kind])
@@ -61,6 +61,10 @@ async function toReply(
     networks: [...networks],
     state: search,
     progress,
-    cameras: cameras.map((camera) => ({ ...camera, added: isAdded(camera, known) })),
+    cameras: cameras.map((camera) => ({
+      ...camera,
+      machines: [...camera.machines],
+      added: isAdded(camera, known),
+    })),
   })
 }

@@ -72,7 +72,7 @@ export async function attachChannel(tx: Tx, attachment: Attachment): Promise<num
     .innerJoin('devices as d', (join) =>
       join.onRef('d.account_id', '=', 'h.account_id').onRef('d.device_id', '=', 'h.device_id'),
     )
-    .select(['h.rtsp_port', 'h.main_path', 'h.sub_path', 'h.stream_secure', 'h.motion_sources'])
+    .select(['h.rtsp_port', 'h.main_path', 'h.sub_path', 'h.stream_secure', 'h.motion_sources', 'd.machines'])
     .select(['d.address', 'd.named_port', 'd.username', 'd.password_sealed', 'd.allow_basic', 'd.brand', 'd.model'])
     .select(['d.onvif_port', 'd.onvif_secure', 'd.onvif_certificate_sha256', 'd.firmware_version', 'd.serial'])
     .select((eb) =>
@@ -87,6 +87,7 @@ export async function attachChannel(tx: Tx, attachment: Attachment): Promise<num
     .where('h.device_id', '=', deviceId)
     .where('h.channel', '=', channel)
     .executeTakeFirstOrThrow()
+  const context = passwordContext({ accountId, deviceId })
   const given: NewCamera = {
     name,
     zoneId,
@@ -94,10 +95,9 @@ export async function attachChannel(tx: Tx, attachment: Attachment): Promise<num
     ...(row.named_port === null ? {} : { port: row.named_port }),
     channel,
     ...(row.username === null ? {} : { username: row.username }),
-    ...(row.password_sealed === null
-      ? {}
-      : { password: encryption.open(passwordContext({ accountId, deviceId }), row.password_sealed) }),
+    ...(row.password_sealed === null ? {} : { password: encryption.open(context, row.password_sealed) }),
     allowBasic: row.allow_basic,
+    machines: row.machines,
   }
   const key = connectionKey(given)
   const failedId = await lockFailedAddition(tx, { accountId, key })

@@ -64,6 +64,7 @@ const toColumns = (addition: Addition) => {
     address: given.address ?? '',
     named_mac_address: given.ethMacAddress ?? null,
     named_port: given.port ?? null,
+    machines: given.machines ?? [],
     username: hasUser ? given.username : null,
     password_sealed: hasUser ? encryption.seal(passwordContext(addition), given.password ?? '') : null,
     allow_basic: given.allowBasic === true,

@@ -18,13 +18,23 @@ export const deviceKey = ({
   JSON.stringify([address ?? ethMacAddress, port ?? null])
 
 /** What the audit log keeps of a new device. Never the password. */
-export const toAuditSettings = ({ name, zoneId, address, ethMacAddress, port, username, allowBasic }: NewDevice) => ({
+export const toAuditSettings = ({
+  name,
+  zoneId,
+  address,
+  ethMacAddress,
+  port,
+  username,
+  allowBasic,
+  machines = [],
+}: NewDevice) => ({
   name,
   zoneId,
   ...(address === undefined ? { ethMacAddress } : { address }),
   ...(port === undefined ? {} : { port }),
   ...(username === undefined ? {} : { username }),
   ...(allowBasic === true ? { allowBasic } : {}),
+  ...(machines.length === 0 ? {} : { machines }),
 })
 
 /** The changeable values of a device, for the audit log. */

@@ -22,6 +22,7 @@ import { leaseRenewals } from './lease-renewals.ts'
 import { releaseLease, renewLeases, takeLease } from './lease-store.ts'
 import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
+import type { Membership } from './membership.ts'
 import { claimStatuses } from './membership-store.ts'
 import { replacementKeeper } from './replacement-keeper.ts'
 import { statusQueue } from './status-queue.ts'
@@ -41,7 +42,7 @@ export interface ChannelKeeperDeps extends MediaWorkerDeps {
   /** The time that leases are judged by: the same for all workers. */
   readonly leaseNow: () => number
   /** Whether this worker serves the camera. */
-  readonly owns: (cameraId: number) => boolean
+  readonly owns: Membership['owns']
   readonly tally: WorkerTally
 }
 
@@ -217,7 +218,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
 /** With the networks that they can be in. */
 async function loadOwnCameras({ db, networks, owns }: ChannelKeeperDeps): Promise<readonly CameraToServe[]> {
   await networks.refresh()
-  return (await loadCameras(db)).filter(({ cameraId }) => owns(cameraId))
+  return (await loadCameras(db)).filter(({ cameraId, machines }) => owns(cameraId, machines))
 }
 
 async function commandCamera<Name extends CameraCommandName>(

@@ -16,7 +16,7 @@ export interface DeviceKeeperDeps {
   readonly connectOf: (accountId: number) => CameraConnect
   readonly locator: MacLocator
   /** Whether this worker looks after the device: ids of cameras and devices are from one space. */
-  readonly owns: (id: number) => boolean
+  readonly owns: (id: number, machines: readonly string[]) => boolean
   /** Whether this worker does what is to be done once. */
   readonly isFirst: () => boolean
   readonly log: Logger
@@ -66,7 +66,7 @@ export function deviceKeeper(deps: DeviceKeeperDeps): DeviceKeeper {
     watches.set(deviceId, { watch, version: versionOf(device) })
   }
   const refreshNow = async () => {
-    const devices = (await loadDevices(db)).filter(({ deviceId }) => deps.owns(deviceId))
+    const devices = (await loadDevices(db)).filter(({ deviceId, machines }) => deps.owns(deviceId, machines))
     if (isClosing) return
     const wanted = new Map(devices.map((device) => [device.deviceId, versionOf(device)]))
     const gone = [...watches].filter(([deviceId, { version }]) => wanted.get(deviceId) !== version)

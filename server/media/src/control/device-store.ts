@@ -10,6 +10,8 @@ export interface DeviceToServe {
   readonly accountId: number
   readonly deviceId: number
   readonly address: string
+  /** The machines that reach it; empty: all of them. */
+  readonly machines: readonly string[]
   /** What the customer named it by; null for an address. */
   readonly namedMacAddress: string | null
   /** The port that the customer named; null: the usual ones. */
@@ -31,7 +33,7 @@ export async function loadDevices(db: Db): Promise<DeviceToServe[]> {
   const rows = await db.plain
     .selectFrom('devices')
     .select(['account_id', 'device_id', 'address', 'named_port', 'username', 'password_sealed', 'allow_basic'])
-    .select(['named_mac_address'])
+    .select(['named_mac_address', 'machines'])
     .select(['onvif_port', 'onvif_secure', 'onvif_certificate_sha256', 'addition_status', 'addition_started_at'])
     .where('addition_status', '<>', 'failure')
     .where(({ or, eb }) => or([eb('address', '<>', ''), eb('named_mac_address', 'is not', null)]))
@@ -41,6 +43,7 @@ export async function loadDevices(db: Db): Promise<DeviceToServe[]> {
     accountId: row.account_id,
     deviceId: row.device_id,
     address: row.address,
+    machines: row.machines,
     namedMacAddress: row.named_mac_address,
     namedPort: row.named_port,
     onvif:

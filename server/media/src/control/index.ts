@@ -1,5 +1,5 @@
 /** What puts the steps of the video plane together, one process's worth of it. */
-export { findOwner } from './assignment.ts'
+export { FRONT_DISK, findOwner, listCandidates, machineOfDisk } from './assignment.ts'
 export type { MotionOptions } from './detection-keeper.ts'
 export type { FootageBucket } from './footage-copier.ts'
 export {
@@ -15,7 +15,8 @@ export { openFootageFiles } from './footage-files.ts'
 export { footageKeyring } from './footage-keyring.ts'
 export { DiskAway, type HeadDisk, localHeadDisk } from './head-disk.ts'
 export { type HeadSigner, headSigner } from './head-signer.ts'
-export { answerKeyQuestion, type KeyAnswer, remoteKeyService } from './key-messages.ts'
+export { joinedRuns } from './joined-runs.ts'
+export { answerKeyQuestion, type KeyAnswer, type KeyQuestion, remoteKeyService } from './key-messages.ts'
 export { type KeyService, keyService } from './key-service.ts'
 export {
   addMachine,
@@ -28,6 +29,7 @@ export {
 export { type MediaWorker, type MediaWorkerDeps, openMediaWorker } from './media-worker.ts'
 export { evictSilentWorkers } from './membership-store.ts'
 export { OpenStreams, type StreamLimits } from './open-streams.ts'
+export { loadPlacements } from './store.ts'
 export type { StreamOwner, StreamPermit } from './stream-sessions.ts'
 export { AWAY_PARAMETER } from './upgrade-handler.ts'
 export { type Durations, type WorkerFigures, workerTally } from './worker-figures.ts'

@@ -1,4 +1,4 @@
-import { findOwner } from './assignment.ts'
+import { type AssignableWorker, findOwner, listCandidates } from './assignment.ts'
 
 const BEAT_EVERY_MS = 500
 /** A worker that wasn't seen for so long has ended or hangs. */
@@ -8,11 +8,8 @@ const GRACE_MS = UNSEEN_AFTER_MS
 /** Deleting footage waits until all workers have noticed a change. */
 const STEADY_AFTER_MS = 30_000
 
-export interface LivingWorker {
-  readonly workerId: string
-  /** Which disk it writes to: workers of one machine have the same. */
-  readonly disk: string
-}
+/** Workers of one machine write to the same disk. */
+export type LivingWorker = AssignableWorker
 
 export interface MembershipDeps extends LivingWorker {
   /** Workers that start together with this one. */
@@ -38,8 +35,9 @@ export class Membership {
     this.#changedAt = deps.monotonic()
   }
 
-  /** Whether this worker serves the camera. */
-  readonly owns = (cameraId: number): boolean => findOwner(cameraId, this.#workers.map(idOf)) === this.#deps.workerId
+  /** Whether this worker serves the camera, which only some machines may reach; empty: all of them do. */
+  readonly owns = (cameraId: number, machines: readonly string[] = []): boolean =>
+    findOwner(cameraId, listCandidates(this.#workers, machines)) === this.#deps.workerId
 
   /**
    * Whether this worker keeps the camera's footage on its disk, which it deletes when it is due. Other machines may have

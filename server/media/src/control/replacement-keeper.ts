@@ -19,7 +19,7 @@ interface ReplacementKeeperDeps {
   readonly connectOf: (accountId: number) => CameraConnect
   readonly passwordOf: (camera: OpenReplacement) => Promise<string | undefined>
   /** Whether this worker serves the camera. */
-  readonly owns: (cameraId: number) => boolean
+  readonly owns: (cameraId: number, machines: readonly string[]) => boolean
   /** A camera leads to another device. */
   readonly onReplaced: () => void
   readonly log: Logger
@@ -40,7 +40,7 @@ export function replacementKeeper(deps: ReplacementKeeperDeps): ReplacementKeepe
   const keyOf = ({ cameraId, startedAt }: OpenReplacement) => `${cameraId} ${startedAt}`
   return {
     async refresh() {
-      const open = (await loadOpenReplacements(db)).filter(({ cameraId }) => deps.owns(cameraId))
+      const open = (await loadOpenReplacements(db)).filter(({ cameraId, machines }) => deps.owns(cameraId, machines))
       const wanted = new Map(open.map((replacement) => [keyOf(replacement), replacement]))
       for (const [key, { stop }] of running) if (!wanted.has(key)) stop.abort()
       for (const [key, replacement] of wanted) {

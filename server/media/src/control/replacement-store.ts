@@ -12,6 +12,8 @@ export interface OpenReplacement {
   readonly accountId: number
   readonly cameraId: number
   readonly name: string
+  /** The machines that reach the camera; empty: all of them. */
+  readonly machines: readonly string[]
   readonly dryRun: boolean
   /** Milliseconds since 1970. */
   readonly startedAt: number
@@ -51,7 +53,7 @@ export async function loadOpenReplacements(db: Db): Promise<readonly OpenReplace
     .innerJoin('cameras as c', (join) =>
       join.onRef('c.account_id', '=', 'r.account_id').onRef('c.camera_id', '=', 'r.camera_id'),
     )
-    .select(['r.account_id', 'r.camera_id', 'r.dry_run', 'r.started_at', 'r.connection', 'c.name'])
+    .select(['r.account_id', 'r.camera_id', 'r.dry_run', 'r.started_at', 'r.connection', 'c.name', 'c.machines'])
     .where('r.status', '=', 'inProgress')
     .execute()
   return rows.map((row) => {
@@ -60,6 +62,7 @@ export async function loadOpenReplacements(db: Db): Promise<readonly OpenReplace
       accountId: row.account_id,
       cameraId: row.camera_id,
       name: row.name,
+      machines: row.machines,
       dryRun: row.dry_run,
       startedAt: row.started_at,
       candidate: {

@@ -22,7 +22,7 @@ export function withDevices(
   const devices = deviceKeeper({
     ...deps,
     connectOf: deps.networks.connectOf,
-    owns: (id) => membership.owns(id),
+    owns: membership.owns,
     isFirst: () => membership.isFirst,
   })
   const jobs = jobKeeper({ ...deps, channels, devices, isFirst: () => membership.isFirst })

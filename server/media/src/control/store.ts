@@ -7,6 +7,7 @@ import type { StreamName } from '@sightline/contract/streams'
 import type { Zone } from '@sightline/contract/zones'
 import { type Db, instant, matchAny, type Tx } from '@sightline/platform/db'
 import type { SessionRow } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
 import type { CameraLogRecord } from './camera-log.ts'
 import type { DetectionSettings } from './detections.ts'
 import { insertEvents } from './event-store.ts'
@@ -26,6 +27,8 @@ export interface CameraToServe {
   readonly cameraId: number
   readonly name: string
   readonly address: string
+  /** The machines that reach it; empty: all of them. */
+  readonly machines: readonly string[]
   readonly rtspPort: number
   readonly mainPath: string
   readonly subPath: string | null
@@ -82,7 +85,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.stream_secure', 'c.certificate_sha256'])
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
-    .select(['c.input', 'c.motion_sources', 'c.microphone', 'c.named_mac_address', 'c.cloud_sync'])
+    .select(['c.input', 'c.motion_sources', 'c.microphone', 'c.named_mac_address', 'c.cloud_sync', 'c.machines'])
     .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode'])
     .select(['c.video_detection', 'c.audio_detection', 'c.pir_detection', 'c.pre_roll_seconds'])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
@@ -98,6 +101,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     cameraId: row.camera_id,
     name: row.name,
     address: row.address,
+    machines: row.machines,
     rtspPort: row.rtsp_port,
     mainPath: row.main_path,
     subPath: row.sub_path,
@@ -130,6 +134,20 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
       pir: pirDetection.parse(row.pir_detection),
     },
   }))
+}
+
+/** The cameras and recorders that not every machine reaches, with those that do. */
+export async function loadPlacements(db: Db): Promise<ReadonlyMap<number, readonly string[]>> {
+  const cameras = db.plain
+    .selectFrom('cameras')
+    .select(['camera_id as id', 'machines'])
+    .where(sql<boolean>`machines <> '{}'`)
+  const devices = db.plain
+    .selectFrom('devices')
+    .select(['device_id as id', 'machines'])
+    .where(sql<boolean>`machines <> '{}'`)
+  const rows = await cameras.unionAll(devices).execute()
+  return new Map(rows.map(({ id, machines }) => [id, machines]))
 }
 
 /** Missing means searched and not found; unknown means not searched. */

@@ -6,6 +6,7 @@ import { motionPreview } from '@sightline/contract/detectors'
 import type { CameraCommandAnswer, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import { MAX_PICTURE_WIDTH } from '@sightline/contract/recordings'
 import { z } from 'zod'
+import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
 import type { FromWorker, ToWorker } from './worker-messages.ts'
 
 const id = z.number().int().min(0)
@@ -19,6 +20,8 @@ const MIB = 1024 * 1024
 const SMALL = 64 * 1024
 const MAX_CAMERAS = 100_000
 const MAX_DAYS = 31
+const MAX_NETWORKS = 10_000
+const MAX_FOUND = 1024
 
 const format = z.enum(['mp4', 'jpeg', 'blurredJpeg'])
 
@@ -79,6 +82,37 @@ const talkAnswer = z.strictObject({
   ]),
 })
 
+const discoveryQuestion = z.strictObject({
+  accountId: id,
+  start: z
+    .strictObject({ sweep: z.string().max(64).nullable() })
+    .optional()
+    .transform((found) => found),
+})
+const shortText = z.string().max(256)
+const discoveryAnswer = z.union([
+  z.strictObject({
+    kind: z.literal('state'),
+    networks: z.array(shortText).max(MAX_NETWORKS),
+    search: z.enum(['none', 'running', 'done']),
+    progress: count,
+    cameras: z
+      .array(
+        z.strictObject({
+          address: z.ipv4(),
+          port: z.number().int().min(1).max(65_535),
+          https: z.boolean(),
+          name: shortText,
+          brand: shortText,
+          model: shortText,
+          ethMacAddress: z.union([z.literal(''), z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/)]),
+        }),
+      )
+      .max(MAX_FOUND),
+  }),
+  z.strictObject({ kind: z.enum(['busy', 'notAllowed', 'tooLarge', 'timedOut']) }),
+])
+
 const wrappedKey = z.strictObject({ keyId: z.string().max(64), wrapped: z.string().max(512) })
 const keyedCamera = z.object({ accountId: id, cameraId }).transform((of) => ({
   accountId: of.accountId,
@@ -97,12 +131,14 @@ const keyQuestion = z.discriminatedUnion('what', [
       .transform((found) => found),
   }),
   z.strictObject({ what: z.literal('password'), camera: keyedCamera, sealed: bytes(SMALL) }),
+  z.strictObject({ what: z.literal('devicePassword'), camera: keyedCamera, sealed: bytes(SMALL) }),
 ])
 const dayKey = z.strictObject({ keyId: z.string(), key: bytes(64), wrapped: wrappedKey, accountKey: wrappedKey })
 const keyAnswer = z.discriminatedUnion('what', [
   z.strictObject({ what: z.literal('dayKeys'), keys: z.map(z.string(), dayKey) }),
   z.strictObject({ what: z.literal('dayKey'), key: bytes(64).optional() }),
   z.strictObject({ what: z.literal('password'), password: z.string() }),
+  z.strictObject({ what: z.literal('devicePassword'), password: z.string() }),
   z.strictObject({ what: z.literal('refused'), reason: sentence }),
 ])
 
@@ -136,6 +172,7 @@ const toWorker = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), id, question: commandQuestion }),
   z.strictObject({ kind: z.literal('talk'), id, question: talkQuestion }),
   z.strictObject({ kind: z.literal('motionPreview'), id, cameraId }),
+  z.strictObject({ kind: z.literal('discovery'), id, question: discoveryQuestion }),
   z.strictObject({ kind: z.literal('revoked') }),
   z.strictObject({ kind: z.literal('camerasChanged') }),
   z.strictObject({ kind: z.literal('workersChanged') }),
@@ -166,9 +203,17 @@ const fromWorker = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), id, answer: commandAnswer }),
   z.strictObject({ kind: z.literal('talk'), id, answer: talkAnswer }),
   z.strictObject({ kind: z.literal('motionPreview'), id, answer: motionPreview }),
+  z.strictObject({ kind: z.literal('discovery'), id, answer: discoveryAnswer }),
   z.strictObject({ kind: z.literal('health'), problems: z.array(sentence).max(MAX_CAMERAS) }),
   z.strictObject({ kind: z.literal('figures'), id, figures }),
 ])
+
+/** Messages, questions and answers without a schema, which would never arrive at another machine: none. */
+export type UnreadMessage =
+  | Exclude<ToWorker['kind'], z.infer<typeof toWorker>['kind']>
+  | Exclude<FromWorker['kind'], z.infer<typeof fromWorker>['kind']>
+  | Exclude<KeyQuestion['what'], z.infer<typeof keyQuestion>['what']>
+  | Exclude<KeyAnswer['what'], z.infer<typeof keyAnswer>['what']>
 
 /** Undefined for what isn't a message to a worker. */
 export function readToWorker(value: unknown): ToWorker | undefined {

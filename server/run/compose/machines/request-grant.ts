@@ -1,13 +1,22 @@
 /**
- * Requests that concern a camera are signed by the front: their grants name the machine's worker, camera, use and expiry, and count
- * once. Whoever takes over a connection without the signing key can ask for nothing.
+ * Requests that concern a camera, and searches for cameras, are signed by the front: their grants name the machine's worker, camera, use
+ * and expiry, and count once. Whoever takes over a connection without the signing key can ask for nothing.
  */
 import { createHash, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
 import type { ToWorker } from '@sightline/media/control'
 import { z } from 'zod'
 
 /** What may be asked about a camera. */
-const requestUse = z.enum(['stream', 'snapshot', 'recordedPicture', 'command', 'talk', 'motionPreview', 'chain'])
+const requestUse = z.enum([
+  'stream',
+  'snapshot',
+  'recordedPicture',
+  'command',
+  'talk',
+  'motionPreview',
+  'chain',
+  'discovery',
+])
 export type RequestUse = z.infer<typeof requestUse>
 
 const LIFE_MS = 30_000
@@ -17,6 +26,7 @@ const CLOCK_MS = 30_000
 const grantSchema = z.strictObject({
   /** For `chain` the name of the machine. */
   workerId: z.string(),
+  /** For `discovery` the account. */
   cameraId: z.number().int(),
   use: requestUse,
   /** Milliseconds since 1970. */
@@ -72,6 +82,8 @@ export function cameraOfMessage(
     case 'command':
     case 'talk':
       return { use: message.kind, cameraId: message.question.cameraId }
+    case 'discovery':
+      return { use: message.kind, cameraId: message.question.accountId }
     default:
       return undefined
   }

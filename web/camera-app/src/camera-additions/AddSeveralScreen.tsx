@@ -93,11 +93,13 @@ function SharedFields({ zones, zoneId, shared, onZone, onShared }: SharedFieldsP
   )
 }
 
-const toRow = ({ address, port, https, name, brand, model }: FoundCamera): CameraRow => ({
+const toRow = ({ address, port, https, name, brand, model, machines }: FoundCamera): CameraRow => ({
   ...emptyRow(),
   name: name || [brand, model].filter((text) => text !== '').join(' ') || address,
   address,
   port: String(port),
+  foundAt: address,
+  machines: machines.join(),
   https: https ? 'yes' : '',
 })
 
@@ -125,7 +127,14 @@ function Several({ zones }: { zones: readonly WholeZone[] }) {
       <SharedFields zones={zones} zoneId={zoneId} shared={shared} onZone={chooseZone} onShared={share} />
       {may(getCameraDiscovery) === true ? (
         <FoundCameras
-          isTaken={(camera) => rows.some((row) => row.address === camera.address && row.port === String(camera.port))}
+          isTaken={(camera) =>
+            rows.some(
+              (row) =>
+                row.address === camera.address &&
+                row.port === String(camera.port) &&
+                row.machines === camera.machines.join(),
+            )
+          }
           onAdd={(cameras) => {
             const found = cameras.map(toRow)
             put(found)

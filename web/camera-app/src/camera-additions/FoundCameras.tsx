@@ -75,7 +75,10 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
           {data.state === 'done' && data.cameras.length === 0 ? <p className="text-muted">{nothing}</p> : null}
           <ul aria-live="polite" className="divide-y divide-border">
             {data.cameras.map((camera) => (
-              <li key={`${camera.address} ${camera.port}`} className="flex flex-wrap items-center gap-3 py-3">
+              <li
+                key={`${camera.address} ${camera.port} ${camera.machines}`}
+                className="flex flex-wrap items-center gap-3 py-3"
+              >
                 <span className="min-w-0 grow">
                   <span className="block truncate font-medium">{titleOf(camera)}</span>
                   <span className="block truncate text-xs text-muted" dir="ltr">
@@ -83,6 +86,11 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
                       .filter((text) => text !== '' && text !== titleOf(camera))
                       .join(' · ')}
                   </span>
+                  {camera.machines.length === 0 ? null : (
+                    <span className="block truncate text-xs text-muted">
+                      {t('Found by {machines}', { machines: camera.machines.join(', ') })}
+                    </span>
+                  )}
                 </span>
                 {action(camera, `${titleOf(camera)} ${camera.address}`)}
               </li>

@@ -126,6 +126,17 @@ export function parseStreamAddress(text: string): Partial<AdditionValues> | unde
   }
 }
 
+/** Where a search found a device; empty for one that was typed. */
+export interface FoundLocation {
+  readonly foundAt: string
+  /** The machines that found it, separated by commas; empty: all of them. */
+  readonly machines: string
+}
+
+/** The machines that reach a device, for a request. Those of another address than the typed one don't count. */
+export const machinesBody = ({ address, foundAt, machines }: FoundLocation & { readonly address: string }) =>
+  machines === '' || foundAt !== address.trim() ? {} : { machines: machines.split(',') }
+
 /** The request for a valid form. */
 export function additionBody(values: AdditionValues): NewCamera {
   const { port, streamPath, subStreamPath, channel, https, brand, model, username, allowBasic } = values

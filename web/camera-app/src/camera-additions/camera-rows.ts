@@ -1,7 +1,14 @@
-import { type AdditionValues, additionBody, additionRules, emptyAddition } from './addition-form.ts'
+import {
+  type AdditionValues,
+  additionBody,
+  additionRules,
+  emptyAddition,
+  type FoundLocation,
+  machinesBody,
+} from './addition-form.ts'
 
 /** One of several cameras, as typed. */
-export interface CameraRow extends AdditionValues {
+export interface CameraRow extends AdditionValues, FoundLocation {
   /** Only of this page. */
   readonly key: string
 }
@@ -10,7 +17,7 @@ let made = 0
 
 export function emptyRow(): CameraRow {
   made++
-  return { ...emptyAddition(''), key: `row ${made}` }
+  return { ...emptyAddition(''), foundAt: '', machines: '', key: `row ${made}` }
 }
 
 /** As many as are added with one tap. */
@@ -40,5 +47,5 @@ export interface SharedCredentials {
 export function rowBody(row: CameraRow, shared: SharedCredentials) {
   const credentials = row.username.trim() === '' ? shared : { username: row.username, password: row.password }
   const { zoneId: _, ...camera } = additionBody({ ...row, ...credentials })
-  return camera
+  return { ...camera, ...machinesBody(row) }
 }

@@ -5,6 +5,8 @@ export {
   additionBody,
   additionFields,
   emptyAddition,
+  type FoundLocation,
+  machinesBody,
   portProblem,
   useAdditionForm,
 } from './addition-form.ts'

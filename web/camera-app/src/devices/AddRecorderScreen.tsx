@@ -29,9 +29,11 @@ function Found({ form }: { form: RecorderForm }) {
   const t = useText()
   const may = useMay()
   if (may(getCameraDiscovery) !== true) return null
-  const take = ({ address, port, name, brand, model }: FoundCamera) => {
+  const take = ({ address, port, name, brand, model, machines }: FoundCamera) => {
     form.choose('address', address)
     form.choose('port', String(port))
+    form.choose('foundAt', address)
+    form.choose('machines', machines.join())
     const label = name || [brand, model].filter((text) => text !== '').join(' ')
     if (form.values.name.trim() === '' && label.length <= 32) form.choose('name', label)
   }

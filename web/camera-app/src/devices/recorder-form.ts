@@ -1,11 +1,11 @@
 import { cameraAddressProblem, parseMacAddress } from '@sightline/contract/camera-additions'
 import { deviceNameProblem, type NewDevice, type RecorderDevice } from '@sightline/contract/devices'
 import { type Form, useForm } from '@sightline/kit'
-import { portProblem } from '../camera-additions/index.ts'
+import { type FoundLocation, machinesBody, portProblem } from '../camera-additions/index.ts'
 import { useText } from './text.ts'
 
 /** The values of the form, as typed. An empty port means the usual ones. */
-export interface RecorderValues {
+export interface RecorderValues extends FoundLocation {
   readonly [field: string]: string
   readonly name: string
   readonly zoneId: string
@@ -28,6 +28,8 @@ export const emptyRecorder = (zoneId: string): RecorderValues => ({
   username: '',
   password: '',
   allowBasic: '',
+  foundAt: '',
+  machines: '',
 })
 
 const rules = {
@@ -51,6 +53,7 @@ export function recorderBody({
   username,
   password,
   allowBasic,
+  ...location
 }: RecorderValues): NewDevice {
   const ethMacAddress = parseMacAddress(address)
   return {
@@ -60,6 +63,7 @@ export function recorderBody({
     ...(port.trim() === '' ? {} : { port: Number(port) }),
     ...(username.trim() === '' ? {} : { username: username.trim(), password }),
     ...(allowBasic === 'yes' ? { allowBasic: true } : {}),
+    ...machinesBody({ address, ...location }),
   }
 }
 

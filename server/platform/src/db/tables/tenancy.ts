@@ -204,6 +204,7 @@ export interface DevicesTable {
   addition_started_at: DefaultedInstant
   addition_step: Nullable<'reachable' | 'identified' | 'signedIn' | 'streams'>
   connection_key: Nullable<string>
+  machines: Generated<string[]>
 }
 
 export interface CamerasTable {
@@ -248,6 +249,7 @@ export interface CamerasTable {
   input: Nullable<number>
   device_inputs: Generated<number>
   motion_sources: Nullable<string[]>
+  machines: Generated<string[]>
   connection_key: Nullable<string>
   /** The recorder whose input the camera is. */
   device_id: Nullable<number>
