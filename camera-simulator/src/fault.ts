@@ -58,6 +58,8 @@ export const onvifQuirk = z.enum([
   'reboot-silent',
   /** StartFirmwareUpgrade is unknown. */
   'no-firmware-upgrade',
+  /** StartFirmwareUpgrade is unknown, and UpgradeSystemFirmware isn't. */
+  'old-firmware-upgrade',
   /** The connection of an upload is reset in the middle. */
   'firmware-cut-off',
   /** An upgrade never comes to an end: the camera stays off until it is healed. */

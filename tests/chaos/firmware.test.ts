@@ -85,6 +85,22 @@ test('a newer version is offered, installed in the specification’s phases, and
   expect(await call(`POST ${path()}/firmware`, {})).toMatchObject({ status: 409, body: { code: 6 } })
 })
 
+test('a camera that only knows UpgradeSystemFirmware gets the image in one message', async () => {
+  await watched.camera.fault({ kind: 'onvif-quirks', quirks: ['old-firmware-upgrade'] })
+  await offer('2.1.0', simulatedFirmware(MODEL, '2.1.0', 1_100_000))
+  const { job, phases } = await upgrade()
+  expect(job).toMatchObject({ state: 'done', progress: 100 })
+  expect(phases).toContain('Downloading')
+  expect(watched.camera.onvifRequests.map(({ operation }) => operation)).toContain('UpgradeSystemFirmware')
+  expect(await firmware()).toMatchObject({ current: '2.1.0', status: 'UpToDate' })
+  await offer('2.2.0', Buffer.alloc(70_000, 1))
+  expect((await upgrade()).job).toMatchObject({ state: 'failed', error: expect.stringContaining('rejected the file') })
+  expect(await firmware()).toMatchObject({ current: '2.1.0', status: 'Failed' })
+  await offer('2.0.0', simulatedFirmware(MODEL, '2.0.0'))
+  expect((await call(`POST ${path()}/firmware`, { version: '2.0.0' })).status).toBe(202)
+  await until('it has the version of before', async () => (await firmware()).current === '2.0.0')
+})
+
 test('a file that the camera rejects fails the job, and the camera goes on with its version', async () => {
   await offer('3.0.0', Buffer.alloc(100_000, 1))
   const { job } = await upgrade()

@@ -33,3 +33,28 @@ export async function readImage(request: IncomingMessage, isCutOff: boolean): Pr
   }
   return Buffer.concat(chunks)
 }
+
+/** A message with an image attached (MTOM): the envelope, and the bytes of the last part. */
+export async function readAttachedImage(
+  request: IncomingMessage,
+  isCutOff: boolean,
+): Promise<{ readonly message: string; readonly image: Buffer }> {
+  const boundary = /boundary="?([^";]+)"?/i.exec(request.headers['content-type'] ?? '')?.[1] ?? ''
+  const whole = (await readImage(request, isCutOff)) ?? Buffer.alloc(0)
+  const [message = Buffer.alloc(0), image = Buffer.alloc(0)] = partsOf(whole, `--${boundary}`)
+  return { message: message.toString('utf8'), image }
+}
+
+const BLANK_LINE = '\r\n\r\n'
+
+function partsOf(whole: Buffer, mark: string): readonly Buffer[] {
+  const parts: Buffer[] = []
+  for (let at = whole.indexOf(mark); at !== -1; ) {
+    const next = whole.indexOf(`\r\n${mark}`, at + mark.length)
+    const begin = whole.indexOf(BLANK_LINE, at)
+    if (next === -1 || begin === -1) break
+    parts.push(whole.subarray(begin + BLANK_LINE.length, next))
+    at = next + 2
+  }
+  return parts
+}

@@ -7,13 +7,10 @@ import { closeServer, listen } from '../listening.ts'
 import { CARD_PATHS, type SimulatedCard } from './card.ts'
 import { type OnvifDevice, paths } from './device.ts'
 import * as deviceService from './device-service.ts'
-import * as encoderService from './encoder-service.ts'
 import type { EventService } from './event-service.ts'
-import { readImage } from './firmware.ts'
-import { getImagingOptions, getImagingSettings, setImagingSettings } from './imaging-service.ts'
+import { readAttachedImage, readImage } from './firmware.ts'
 import type { IoService } from './io-service.ts'
-import * as mediaService from './media-service.ts'
-import { getProfiles2, getSnapshotUri2, getStreamUri2 } from './media2-service.ts'
+import { IMAGING_OPERATIONS, OPERATIONS, OPERATIONS2, type Operation } from './operations.ts'
 import { type PtzService, ptzReply } from './ptz-service.ts'
 import { diskList, numberedSnapshot, type SimulatedDisk } from './recorder-files.ts'
 import {
@@ -42,50 +39,6 @@ const SERVICES: ReadonlySet<string> = new Set([
   paths.ptz,
   paths.io,
   ...CARD_PATHS,
-])
-
-type Operation = (device: OnvifDevice, body: XmlNode) => string | SoapFault
-
-const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
-  ['GetDeviceInformation', deviceService.getDeviceInformation],
-  ['GetCapabilities', deviceService.getCapabilities],
-  ['GetServices', deviceService.getServices],
-  ['GetNetworkInterfaces', deviceService.getNetworkInterfaces],
-  ['GetScopes', deviceService.getScopes],
-  ['GetProfiles', mediaService.getProfiles],
-  ['GetProfile', mediaService.getProfile],
-  ['GetStreamUri', mediaService.getStreamUri],
-  ['GetSnapshotUri', mediaService.getSnapshotUri],
-  ['GetVideoSources', mediaService.getVideoSources],
-  ['GetServiceCapabilities', deviceService.getServiceCapabilities],
-  ['SendAuxiliaryCommand', deviceService.sendAuxiliaryCommand],
-  ['GetVideoEncoderConfigurationOptions', encoderService.getVideoEncoderConfigurationOptions],
-  ['SetVideoEncoderConfiguration', (device, body) => encoderService.setVideoEncoderConfiguration(device, body, 'trt')],
-  [
-    'GetVideoSourceConfigurationOptions',
-    (device, body) => encoderService.getVideoSourceConfigurationOptions(device, body, 'trt'),
-  ],
-  ['SetVideoSourceConfiguration', (device, body) => encoderService.setVideoSourceConfiguration(device, body, 'trt')],
-  ['GetAudioSources', encoderService.getAudioSources],
-  ['GetAudioOutputs', encoderService.getAudioOutputs],
-])
-/** Those of Media2 that differ; the paths tell them apart. */
-const OPERATIONS2: ReadonlyMap<string, Operation> = new Map<string, Operation>([
-  ['GetProfiles', getProfiles2],
-  ['GetStreamUri', getStreamUri2],
-  ['GetSnapshotUri', getSnapshotUri2],
-  ['GetVideoEncoderConfigurationOptions', encoderService.getVideoEncoderConfigurationOptions2],
-  ['SetVideoEncoderConfiguration', (device, body) => encoderService.setVideoEncoderConfiguration(device, body, 'tr2')],
-  [
-    'GetVideoSourceConfigurationOptions',
-    (device, body) => encoderService.getVideoSourceConfigurationOptions(device, body, 'tr2'),
-  ],
-  ['SetVideoSourceConfiguration', (device, body) => encoderService.setVideoSourceConfiguration(device, body, 'tr2')],
-])
-const IMAGING_OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
-  ['GetImagingSettings', getImagingSettings],
-  ['GetOptions', getImagingOptions],
-  ['SetImagingSettings', setImagingSettings],
 ])
 
 const unknownOperation = (operation: string): SoapFault => ({
@@ -190,16 +143,25 @@ export class OnvifServer {
 
   async #answer(request: IncomingMessage): Promise<Answer> {
     const path = (request.url ?? '').replace(/\?.*$/, '')
-    if (request.method === 'GET' && path === paths.snapshot) return this.#takeSnapshot(request)
-    if (request.method === 'GET' && path === paths.disks) return this.#listDisks(request)
-    if (request.method === 'POST' && path === paths.firmware) return await this.#install(request)
-    if (request.method === 'PUT' && path === `${paths.disks}/hdd/1/format`) return this.#formatCard(request)
+    const file = await this.#transfer(request, path)
+    if (file !== undefined) return file
     if (!SERVICES.has(path)) return { status: 404 }
     if (request.method !== 'POST') return { status: 405 }
     const parsed = parseSoap((await readBody(request)) ?? '')
     if (parsed === undefined)
       return faulty({ code: 'Sender', subcodes: ['ter:WellFormed'], reason: 'Not a SOAP 1.2 envelope' })
     return await this.#perform(request, path, parsed)
+  }
+
+  /** Of files; undefined for calls of services. */
+  async #transfer(request: IncomingMessage, path: string): Promise<Answer | undefined> {
+    const { method, headers } = request
+    if (method === 'GET' && path === paths.snapshot) return this.#takeSnapshot(request)
+    if (method === 'GET' && path === paths.disks) return this.#listDisks(request)
+    if (method === 'PUT' && path === `${paths.disks}/hdd/1/format`) return this.#formatCard(request)
+    if (method !== 'POST') return undefined
+    if (path === paths.firmware) return await this.#install(request)
+    return /^multipart\/related/i.test(headers['content-type'] ?? '') ? await this.#installAttached(request) : undefined
   }
 
   #takeSnapshot(request: IncomingMessage): Answer {
@@ -238,6 +200,24 @@ export class OnvifServer {
     const image = await readImage(request, this.#has('firmware-cut-off'))
     if (image === undefined) return { status: 413 }
     return { status: this.#camera.install(image) ? 200 : 415 }
+  }
+
+  /** UpgradeSystemFirmware, which has the image beside its envelope. */
+  async #installAttached(request: IncomingMessage): Promise<Answer> {
+    const { message, image } = await readAttachedImage(request, this.#has('firmware-cut-off'))
+    const parsed = parseSoap(message)
+    if (parsed?.operation !== 'UpgradeSystemFirmware' || !this.#has('old-firmware-upgrade'))
+      return faulty(unknownOperation('UpgradeSystemFirmware'))
+    this.#requests.push({ operation: parsed.operation, hasToken: hasToken(parsed.header), scheme: undefined })
+    if (!this.#isAuthenticated(request, parsed.header)) return soap(401, faultEnvelope(notAuthorized))
+    return this.#camera.install(image)
+      ? soap(
+          200,
+          envelope(
+            '<tds:UpgradeSystemFirmwareResponse><tds:Message>Upgrading</tds:Message></tds:UpgradeSystemFirmwareResponse>',
+          ),
+        )
+      : faulty({ code: 'Sender', subcodes: ['ter:InvalidArgs', 'ter:InvalidFirmware'], reason: 'Invalid firmware' })
   }
 
   async #perform(request: IncomingMessage, path: string, parsed: SoapRequest): Promise<Answer> {
@@ -296,7 +276,8 @@ export class OnvifServer {
 
   #startUpgrade(): string | SoapFault {
     if (this.#has('no-administrator')) return notAuthorized
-    if (this.#has('no-firmware-upgrade')) return unknownOperation('StartFirmwareUpgrade')
+    if (this.#has('no-firmware-upgrade') || this.#has('old-firmware-upgrade'))
+      return unknownOperation('StartFirmwareUpgrade')
     const address = this.#camera.describe('127.0.0.1').base + paths.firmware
     return (
       `<tds:StartFirmwareUpgradeResponse><tds:UploadUri>${address}</tds:UploadUri>` +

@@ -7,6 +7,7 @@ import {
   type OnvifFault,
   readVersion,
   startFirmwareUpgrade,
+  upgradeSystemFirmware,
 } from '../source/index.ts'
 import {
   beginUpgrade,
@@ -93,13 +94,15 @@ async function install(deps: JobDeps, image: FirmwareToInstall | undefined): Pro
   if (!isFor(image, before.value))
     return { why: `this firmware is for ${image.brand} ${image.model}, not for this device`, spares: true }
   const started = await startFirmwareUpgrade(device, callSignal(deps))
-  if (!started.ok) return { why: sentence(started.failure) }
+  if (!started.ok && started.failure.isUnsupported !== true) return { why: sentence(started.failure) }
+  // Older cameras take the image in one message, at once.
+  const to = started.ok ? started.value : undefined
   await report(deps, 'Initializing', UPLOAD.from)
-  await pause(started.value.delayMs, deps.signal)
-  const refusal = await upload(deps, { device, image, to: started.value })
+  await pause(to?.delayMs ?? 0, deps.signal)
+  const refusal = await upload(deps, { device, image, to })
   if (refusal !== undefined) return { why: refusal }
   await report(deps, 'Installing', UPLOAD.until)
-  const downMs = Math.min(DOWN_MS.most, Math.max(DOWN_MS.least, started.value.downTimeMs * 2))
+  const downMs = Math.min(DOWN_MS.most, Math.max(DOWN_MS.least, (to?.downTimeMs ?? 0) * 2))
   return await waitForVersion(deps, { image, wasAway: false, downMs, before: before.value.firmwareVersion })
 }
 
@@ -133,7 +136,8 @@ function sentence({ kind, detail, isUnsupported }: OnvifFault): string {
 interface Upload {
   readonly device: OnvifCommander
   readonly image: FirmwareToInstall
-  readonly to: FirmwareUpload
+  /** Undefined: in one message with the request. */
+  readonly to: FirmwareUpload | undefined
 }
 
 /** Sends the image; a sentence if the device doesn't take it. */
@@ -151,18 +155,19 @@ async function upload(deps: JobDeps, { device, image, to }: Upload): Promise<str
     }
   }
   await report(deps, 'Downloading', UPLOAD.from)
-  const reply = await device.client.upload({
-    address: to.address,
-    sizeBytes: image.sizeBytes,
-    parts,
-    timeoutMs: UPLOAD_MS,
-    signal,
-  })
-  if (!reply.ok) return `the upload broke off: ${sentence(reply.failure)}`
-  const status = reply.value
+  const sent = { sizeBytes: image.sizeBytes, parts, timeoutMs: UPLOAD_MS, signal }
+  const reply =
+    to === undefined
+      ? await upgradeSystemFirmware(device, sent)
+      : await device.client.upload({ ...sent, address: to.address })
+  if (!reply.ok) {
+    const why = sentence(reply.failure)
+    return reply.failure.isUnsupported === true ? why : `the upload broke off: ${why}`
+  }
+  const { status } = reply.value
   if (status >= 200 && status < 300) return undefined
-  // ONVIF Core §8.3.10.
-  if (status === 415) return 'it rejected the file: this firmware is not for it, or damaged'
+  // ONVIF Core §8.3.10; faults of SOAP have the status 400.
+  if (status === (to === undefined ? 400 : 415)) return 'it rejected the file: this firmware is not for it, or damaged'
   return `it didn't accept the file (status ${status})`
 }
 

@@ -6,7 +6,12 @@ export { discoverCameras, isWithinNetworks, listAddresses } from './discovery/di
 export { type Neighbor, parseArpTable, readNeighbors } from './discovery/neighbors.ts'
 export { type CardRecording, findCardRecordings, findReplayAddress } from './onvif/card-recordings.ts'
 export { formatCard, readCards } from './onvif/edge-storage.ts'
-export { type FirmwareUpload, readVersion, startFirmwareUpgrade } from './onvif/firmware-upgrade.ts'
+export {
+  type FirmwareUpload,
+  readVersion,
+  startFirmwareUpgrade,
+  upgradeSystemFirmware,
+} from './onvif/firmware-upgrade.ts'
 export { type EventsState, type FollowEventsOptions, followEvents } from './onvif/follow-events.ts'
 export type { ReportedChange } from './onvif/motion-spans.ts'
 export { askOnvif, type OnvifCamera } from './onvif/onvif-camera.ts'

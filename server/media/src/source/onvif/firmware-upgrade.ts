@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import { fault } from '../camera-fault.ts'
 import { informationShape, toInformation } from './onvif-camera.ts'
-import type { OnvifResult } from './onvif-client.ts'
+import { DEVICE, type OnvifResult, type OnvifUpload, type UploadReply } from './onvif-client.ts'
 import type { OnvifCommander } from './onvif-commander.ts'
 import type { HttpAddress } from './onvif-http.ts'
 import { onReachedHost } from './onvif-services.ts'
 import { neededText, text } from './shapes.ts'
+import { envelope, parseReply } from './soap.ts'
 
 /** Where a camera takes its new firmware. */
 export interface FirmwareUpload {
@@ -54,4 +56,54 @@ export async function readVersion(
 ): Promise<OnvifResult<{ readonly brand: string; readonly model: string; readonly firmwareVersion: string }>> {
   const reply = await device.call('device', 'GetDeviceInformation', { shape: informationShape, signal })
   return reply.ok ? ok(toInformation(reply.value)) : reply
+}
+
+const OPERATION = 'UpgradeSystemFirmware'
+const LINE = '\r\n'
+
+/**
+ * Sends an image in one message (ONVIF Core §8.3.9, XOP), to cameras that don't know StartFirmwareUpgrade. `isUnsupported` in the
+ * fault: it doesn't know this either.
+ */
+export async function upgradeSystemFirmware(
+  device: OnvifCommander,
+  { sizeBytes, parts, ...rest }: Pick<OnvifUpload, 'sizeBytes' | 'parts' | 'timeoutMs' | 'signal'>,
+): Promise<OnvifResult<UploadReply>> {
+  const { client } = device
+  const boundary = `sightline-${randomBytes(12).toString('hex')}`
+  const type = 'application/soap+xml'
+  const included =
+    `<o:${OPERATION} xmlns:o="${DEVICE}"><o:Firmware><x:Include xmlns:x="http://www.w3.org/2004/08/xop/include" ` +
+    `href="cid:firmware@sightline"/></o:Firmware></o:${OPERATION}>`
+  const partHead = (id: string, contentType: string, encoding: string) =>
+    [
+      `--${boundary}`,
+      `Content-Type: ${contentType}`,
+      `Content-Transfer-Encoding: ${encoding}`,
+      `Content-ID: <${id}>`,
+      '',
+      '',
+    ].join(LINE)
+  const root = partHead('message@sightline', `application/xop+xml; charset=utf-8; type="${type}"`, '8bit')
+  const before = Buffer.from(
+    `${root}${envelope(client.tokenHeader(), included)}${LINE}${partHead('firmware@sightline', 'application/octet-stream', 'binary')}`,
+  )
+  const after = Buffer.from(`${LINE}--${boundary}--${LINE}`)
+  const reply = await client.upload({
+    ...rest,
+    address: client.address,
+    sizeBytes: before.length + sizeBytes + after.length,
+    async *parts() {
+      yield before
+      yield* parts()
+      yield after
+    },
+    contentType:
+      `multipart/related; type="application/xop+xml"; start="<message@sightline>"; start-info="${type}"; ` +
+      `boundary="${boundary}"; action="${DEVICE}/${OPERATION}"`,
+  })
+  if (!reply.ok) return reply
+  const parsed = parseReply(reply.value.text, OPERATION)
+  if (parsed?.kind !== 'fault' || !parsed.isUnsupported) return reply
+  return fail({ ...fault('badReply', parsed.reason), isRefusal: true, isUnsupported: true })
 }

@@ -94,8 +94,15 @@ export interface OnvifUpload {
   readonly sizeBytes: number
   /** Called again if the camera wants to be asked with its password. */
   readonly parts: () => AsyncIterable<Buffer>
+  readonly contentType?: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
+}
+
+/** What a camera said to a file, whatever its status is. */
+export interface UploadReply {
+  readonly status: number
+  readonly text: string
 }
 
 const MAX_UPLOAD_REPLY_BYTES = 16 * 1024
@@ -317,14 +324,29 @@ export class OnvifClient {
     return second.value.status === 401 ? fail(wrongCredentials) : downloaded(second.value.status, second.value.bytes)
   }
 
-  /** Uploads a file; the reply is the status, whatever it is. Credentials are sent only in a digest, or as the owner consented. */
-  async upload({ address, sizeBytes, parts, timeoutMs, signal }: OnvifUpload): Promise<OnvifResult<number>> {
+  /** The header of a message that is sent as an upload; empty for a camera that takes credentials only by HTTP. */
+  tokenHeader(): string {
+    const { credentials } = this.#options
+    if (credentials === undefined || (this.#way !== 'token' && this.#way !== 'both')) return ''
+    return usernameToken(credentials, new Date(Date.now() + this.clockAheadMs))
+  }
+
+  /** Uploads a file. Credentials are sent only in a digest, or as the owner consented. */
+  async upload({
+    address,
+    sizeBytes,
+    parts,
+    contentType,
+    timeoutMs,
+    signal,
+  }: OnvifUpload): Promise<OnvifResult<UploadReply>> {
     const { connect, credentials, allowBasic } = this.#options
     const post = (header: string | undefined, empty: boolean) =>
       uploadToCamera({
         address,
         sizeBytes: empty ? 0 : sizeBytes,
         parts: empty ? Readable.from([]) : parts(),
+        contentType,
         authorization: header,
         connect,
         pin: { sha256: this.#certificate },
@@ -345,7 +367,8 @@ export class OnvifClient {
         : authorization(challenge, credentials, { method: 'POST', uri: address.path, count: 1 })
     const second = await post(header, false)
     if (!second.ok) return second
-    return second.value.status === 401 ? fail(wrongCredentials) : ok(second.value.status)
+    const { status, bytes } = second.value
+    return status === 401 ? fail(wrongCredentials) : ok({ status, text: decodeXml(bytes) })
   }
 
   #downloadHeader(

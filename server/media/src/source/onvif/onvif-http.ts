@@ -63,14 +63,21 @@ export const getFromCamera = (get: HttpGet, method: 'GET' | 'PUT' = 'GET'): Prom
 export interface HttpUpload extends HttpGet {
   readonly sizeBytes: number
   readonly parts: AsyncIterable<Buffer>
+  /** `application/octet-stream` by default. */
+  readonly contentType?: string | undefined
 }
 
 /** Posts a file, part by part, so that it is never in memory as a whole. */
-export const uploadToCamera = ({ sizeBytes, parts, ...post }: HttpUpload): Promise<Result<HttpReply, CameraFault>> =>
+export const uploadToCamera = ({
+  sizeBytes,
+  parts,
+  contentType = 'application/octet-stream',
+  ...post
+}: HttpUpload): Promise<Result<HttpReply, CameraFault>> =>
   askCamera(post, {
     method: 'POST',
     body: parts,
-    headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': sizeBytes },
+    headers: { 'Content-Type': contentType, 'Content-Length': sizeBytes },
   })
 
 interface HttpMessage {
