@@ -1,7 +1,10 @@
+import type { CameraStatus } from '@sightline/contract/cameras'
+import { instant } from '@sightline/platform/db'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type TestPage } from '../browser.ts'
+import { openProductDatabase } from '../chaos/product-database.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { chooseOption, chosenValue, listOptions } from '../popups.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
@@ -52,6 +55,35 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
   const turnOn = async (page: Page) => {
     await getSwitch(page, 'Notify me when a camera goes offline').click()
     await page.getByText(SAVED).first().waitFor()
+  }
+
+  /** Motion at a recorded camera, until the browser has the message about it. */
+  const motionAlert = async (): Promise<string> => {
+    const api = <T>(request: string, body?: unknown) => callApi<T>(product.origin, owner, request, body)
+    const setting = { enabled: true, alertByEmail: false, alertByPush: true, allCameras: true, cameraIds: [] }
+    expect((await api('PATCH users/self/notificationSettings/motion', setting)).status).toBe(200)
+    const recorded = async () =>
+      (await api<CameraStatus[]>('GET cameras/all/status')).body.find(({ recordingOnCloud }) => recordingOnCloud)
+        ?.cameraId
+    await expect.poll(recorded, { timeout: 60_000 }).toBeDefined()
+    const cameraId = (await recorded()) ?? 0
+    const { accountId } = (await api<{ accountId: number }>('GET users/self')).body
+    await using db = openProductDatabase(product.dataFolder)
+    const before = receiver.messages.length
+    const source = { source_kind: 'camera', source_id: cameraId, source_name: 'Camera', camera_id: cameraId } as const
+    await db.plain
+      .insertInto('events')
+      .values({
+        account_id: accountId,
+        at: instant(Date.now()),
+        type: 'motion',
+        once_key: `shown ${Date.now()}`,
+        ...source,
+      })
+      .execute()
+    const text = () => receiver.messages.slice(before).find((message) => message.text.includes('pictureToken'))?.text
+    await expect.poll(text, { timeout: 30_000 }).toBeDefined()
+    return text() ?? ''
   }
 
   test('§4 notification: detail options appear only when the alert is enabled, and each change saves immediately', async () => {
@@ -155,6 +187,12 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     })
     await deliver(context, page, { origin: product.origin, text: withPicture, times: 1 })
     await expect.poll(() => shownBy(page)).toContain('Motion at Door')
+
+    const shown = await motionAlert()
+    await deliver(context, page, { origin: product.origin, text: shown, times: 1 })
+    await expect
+      .poll(() => page.evaluate(images), { timeout: 20_000 })
+      .toContainEqual(expect.stringMatching(/^data:image\/jpeg;base64,\/9j/))
     await expect.poll(stored).toMatchObject({ alertByPush: true })
     expect(await violations(page)).toEqual([])
 
@@ -263,6 +301,9 @@ async function deliver(
   }
 }
 
+const images = `navigator.serviceWorker.getRegistration('/app/')
+  .then((registration) => registration.getNotifications())
+  .then((all) => all.map(({ image }) => image))`
 const titles = `navigator.serviceWorker.getRegistration('/app/')
   .then((registration) => registration.getNotifications())
   .then((all) => all.map(({ title }) => title))`
