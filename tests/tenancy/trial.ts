@@ -200,6 +200,12 @@ function leaks(tenancyCase: TenancyCase, answer: FrameReply, world: World): Tena
     )
 }
 
+/**
+ * What each camera was to record until something changed, the time zone of its account for one. Only triggers can write it, of all
+ * cameras that the change concerns, whoever makes it.
+ */
+const OF_TRIGGERS = 'camera_plans'
+
 /** An allowed write must add an audit entry that names the caller, and must not touch objects the caller cannot see. */
 function wrongWrites(
   tenancyCase: TenancyCase,
@@ -209,7 +215,7 @@ function wrongWrites(
 ): TenancyFinding[] {
   if (observed !== 'allowed') return rows.length === 0 ? [] : [finding(tenancyCase, 'nothing written', tablesOf(rows))]
   const { who, entry } = tenancyCase
-  const touched = world.canaries.shownIn(JSON.stringify(rows))
+  const touched = world.canaries.shownIn(JSON.stringify(rows.filter(({ table }) => table !== OF_TRIGGERS)))
   const said = saidIn(tenancyCase.call, world)
   const strange = touched.filter(
     (owned) => !said.has(owned) && owned.kind !== 'secret' && owned.kind !== 'token' && !maySee(who, owned),

@@ -294,6 +294,8 @@ async function fetchChunk(
     },
     picture(unit, config) {
       const { wallClock, isKey } = unit
+      // What was in the air when enough had come.
+      if (next !== undefined) return false
       if (wallClock < from || (units.length === 0 && !isKey)) return true
       const isOver = wallClock >= limit || bytes > MAX_CHUNK_BYTES
       if (wallClock + PICTURE_MS > gap.end) return false
