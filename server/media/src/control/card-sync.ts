@@ -229,7 +229,8 @@ async function fetchInto(deps: CardSyncDeps, job: Filling): Promise<Outcome> {
     const began = performance.now()
     const chunk = await fetchChunk(deps, { ...job, ...located }, from)
     if (typeof chunk === 'string') return notReached(chunk)
-    hasFootage ||= await keepChunk(job, chunk)
+    const isKept = await keepChunk(job, chunk)
+    hasFootage ||= isKept
     if (chunk.next === undefined) {
       const end = Math.min(gap.end, located.recording.until)
       if (chunk.isCutOff && end - (chunk.units.at(-1)?.wallClock ?? from) > LEAST_CHUNK_MS) return cutOff
