@@ -17,6 +17,7 @@ import { commit, describeMachine, load } from './machine.ts'
 import { modes } from './modes/modes.ts'
 import { motion } from './motion/motion.ts'
 import { people } from './people/people.ts'
+import { ptz } from './ptz/ptz.ts'
 import { manyCameras } from './recorder/many-cameras.ts'
 import { recorder } from './recorder/recorder.ts'
 import { rights } from './rights/rights.ts'
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
   modes,
   adoption,
   discovery,
+  ptz,
   motion,
   live,
   signInBench,

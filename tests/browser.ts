@@ -73,20 +73,26 @@ export async function openBrowser({ isWhole = isLongRun }: BrowserSettings = {})
   }
 }
 
-const launch = (executablePath: string): Promise<Browser> =>
-  chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--autoplay-policy=no-user-gesture-required',
-    ],
-  })
+const launchArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: launchArgs })
+
+/** A whole Chromium of its own that can be killed like one whose machine loses its power. */
+export async function openKillableBrowser(): Promise<{ readonly browser: Browser; kill(): void }> {
+  if (chromiumPath === undefined) throw new Error('no Chromium; ask chromiumPath first')
+  const server = await chromium.launchServer({ executablePath: chromiumPath, args: launchArgs })
+  const browser = await chromium.connect(server.wsEndpoint())
+  return { browser, kill: () => void server.process().kill('SIGKILL') }
+}
 
 async function newPage(browser: Browser, options: PageOptions): Promise<TestPage> {
   const { width = 1440, height = 900, dark = false, locale = 'en-GB' } = options

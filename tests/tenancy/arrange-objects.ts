@@ -64,6 +64,51 @@ export async function addSetupCode({ owner, ids, canaries }: Arranger, at: TreeI
   return id
 }
 
+/** An offer of a camera that the account made to nobody, or got from a sender without cameras. */
+export async function addTransfer(
+  { owner, ids, canaries }: Arranger,
+  at: TreeIds,
+  kind: 'cameraTransfer' | 'cameraOffer',
+): Promise<number> {
+  const id = await ids.next()
+  const sender_name = canaries.mark({ kind, id, ...at })
+  const isOwn = kind === 'cameraTransfer'
+  await owner
+    .insertInto('camera_transfers')
+    .values({
+      account_id: isOwn ? at.accountId : await addSender(owner, ids),
+      camera_transfer_id: id,
+      receiver_account_id: isOwn ? null : at.accountId,
+      receiver_email: 'receiver@tenancy.example',
+      sender_name,
+      sender_email: 'sender@tenancy.example',
+      cameras: '[]',
+      camera_ids: [1],
+      created_at: instant(Date.now()),
+      expires_at: instant(Date.now() + 86_400_000),
+    })
+    .execute()
+  return id
+}
+
+/** An account of a reseller that nobody of the world belongs to. */
+async function addSender(owner: Arranger['owner'], ids: Arranger['ids']): Promise<number> {
+  const [distributor_id, reseller_id, account_id] = [await ids.next(), await ids.next(), await ids.next()]
+  await owner
+    .insertInto('distributors')
+    .values({ distributor_id, name: `Sender ${account_id}` })
+    .execute()
+  await owner
+    .insertInto('resellers')
+    .values({ reseller_id, distributor_id, name: `Sender ${account_id}` })
+    .execute()
+  await owner
+    .insertInto('accounts')
+    .values({ account_id, reseller_id, name: `Sender ${account_id}` })
+    .execute()
+  return account_id
+}
+
 export async function addPackage(
   { owner, ids, canaries }: Arranger,
   place: { readonly resellerId: number; readonly distributorId: number },

@@ -10,6 +10,8 @@ export interface OwnedObject {
     | 'cameraJob'
     | 'recordingLock'
     | 'recordingDeletion'
+    | 'cameraTransfer'
+    | 'cameraOffer'
     | 'profile'
     | 'apiKey'
     | 'package'

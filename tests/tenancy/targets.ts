@@ -70,6 +70,8 @@ function ofAccount(account: WorldAccount, add: Add): void {
   add('pushDevice', { kind: 'pushDevice', id: account.pushDeviceId, ...place })
   add('session', { kind: 'session', id: account.sessionId, ...place })
   add('setupCode', { kind: 'setupCode', id: account.setupCodeId, ...place, zoneId: zones.first })
+  add('cameraTransfer', { kind: 'cameraTransfer', id: account.transferId, ...place })
+  add('cameraOffer', { kind: 'cameraOffer', id: account.offerId, ...place })
   add('mobileSubscription', { kind: 'mobileSubscription', id: account.mobileSubscriptionId, ...place })
   add('reportSchedule', { kind: 'reportSchedule', id: account.reportScheduleId, ...place })
   for (const id of [account.otherTokenId, account.supportTokenId]) add('token', { kind: 'token', id, ...place })
@@ -129,6 +131,8 @@ export function usualIds(world: World, who: Who): Ids {
     mobileSubscription: account.mobileSubscriptionId,
     firmwareImage: reseller.firmwareImageId,
     setupCode: account.setupCodeId,
+    cameraTransfer: account.transferId,
+    cameraOffer: account.offerId,
     pushDevice: account.pushDeviceId,
     passkey: account.passkeyId,
     job: world.jobId,

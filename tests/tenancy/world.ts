@@ -23,6 +23,7 @@ import {
   addFirmware,
   addPackage,
   addSetupCode,
+  addTransfer,
   addZone,
   type WorldEvent,
 } from './arrange-objects.ts'
@@ -50,6 +51,8 @@ export interface WorldAccount extends TreeIds {
   readonly mobileSubscriptionId: number
   /** For the first zone. */
   readonly setupCodeId: number
+  readonly transferId: number
+  readonly offerId: number
   /** The owner's; the support token acts as the owner. */
   readonly pushDeviceId: number
   readonly passkeyId: number
@@ -363,6 +366,8 @@ async function addAccount(
     reportScheduleId: await addReportSchedule(arranger, place),
     mobileSubscriptionId: await addMobileSubscription(arranger, place),
     setupCodeId: await addSetupCode(arranger, place, zones.first),
+    transferId: await addTransfer(arranger, place, 'cameraTransfer'),
+    offerId: await addTransfer(arranger, place, 'cameraOffer'),
     pushDeviceId: await addPushDevice(arranger, place),
     passkeyId: await addPasskey(arranger, place),
     otherTokenId: (await addToken(arranger, actor)).tokenId,

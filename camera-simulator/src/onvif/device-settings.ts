@@ -1,3 +1,5 @@
+import { SimulatedLens } from './lens.ts'
+
 /** What a video encoder is set to. */
 export interface EncoderSettings {
   readonly width: number
@@ -27,6 +29,8 @@ export class DeviceSettings {
   /** By profile token; others are as their clip. */
   readonly encoders = new Map<string, EncoderSettings>()
   readonly imaging: ImagingState = { backlight: 'OFF', wideDynamicRange: 'OFF', irCut: 'AUTO' }
+  /** Only cameras that turn have a motor for it. */
+  readonly lens = new SimulatedLens()
   /** Degrees. */
   rotation = 0
   /** The last auxiliary command about its infrared lamp. */

@@ -18,10 +18,13 @@ const hasSource = (device: OnvifDevice, body: XmlNode): boolean => {
 export function getImagingSettings(device: OnvifDevice, body: XmlNode): string | SoapFault {
   if (!hasSource(device, body)) return noSource
   const { backlight, wideDynamicRange, irCut } = device.settings.imaging
+  const focus = device.hasPtz
+    ? `<tt:Focus><tt:AutoFocusMode>${device.settings.lens.mode}</tt:AutoFocusMode></tt:Focus>`
+    : ''
   return (
     `<timg:GetImagingSettingsResponse ${NAMESPACE}><timg:ImagingSettings>` +
     `<tt:BacklightCompensation><tt:Mode>${backlight}</tt:Mode></tt:BacklightCompensation>` +
-    `<tt:Brightness>50</tt:Brightness><tt:Contrast>50</tt:Contrast><tt:IrCutFilter>${irCut}</tt:IrCutFilter>` +
+    `<tt:Brightness>50</tt:Brightness><tt:Contrast>50</tt:Contrast>${focus}<tt:IrCutFilter>${irCut}</tt:IrCutFilter>` +
     `<tt:WideDynamicRange><tt:Mode>${wideDynamicRange}</tt:Mode></tt:WideDynamicRange>` +
     '</timg:ImagingSettings></timg:GetImagingSettingsResponse>'
   )
@@ -33,6 +36,9 @@ export function getImagingOptions(device: OnvifDevice, body: XmlNode): string | 
   if (!hasSource(device, body)) return noSource
   return (
     `<timg:GetOptionsResponse ${NAMESPACE}><timg:ImagingOptions>${modes('BacklightCompensation')}` +
+    (device.hasPtz
+      ? '<tt:Focus><tt:AutoFocusModes>AUTO</tt:AutoFocusModes><tt:AutoFocusModes>MANUAL</tt:AutoFocusModes></tt:Focus>'
+      : '') +
     '<tt:IrCutFilterModes>ON</tt:IrCutFilterModes><tt:IrCutFilterModes>OFF</tt:IrCutFilterModes>' +
     `<tt:IrCutFilterModes>AUTO</tt:IrCutFilterModes>${modes('WideDynamicRange')}` +
     '</timg:ImagingOptions></timg:GetOptionsResponse>'
@@ -49,6 +55,8 @@ export function setImagingSettings(device: OnvifDevice, body: XmlNode): string |
     if (child(asked, 'BacklightCompensation') !== undefined) imaging.backlight = modeOf('BacklightCompensation')
     if (child(asked, 'WideDynamicRange') !== undefined) imaging.wideDynamicRange = modeOf('WideDynamicRange')
     const irCut = getText(child(asked, 'IrCutFilter'))
+    const mode = getText(child(child(asked, 'Focus'), 'AutoFocusMode'))
+    if (device.hasPtz && (mode === 'AUTO' || mode === 'MANUAL')) device.settings.lens.mode = mode
     if (irCut === 'ON' || irCut === 'OFF' || irCut === 'AUTO') imaging.irCut = irCut
   }
   return `<timg:SetImagingSettingsResponse ${NAMESPACE}/>`

@@ -2,6 +2,7 @@ import type { OnvifDevice } from './device.ts'
 import * as deviceService from './device-service.ts'
 import * as encoderService from './encoder-service.ts'
 import { getImagingOptions, getImagingSettings, setImagingSettings } from './imaging-service.ts'
+import { getMoveOptions, moveLens, stopLens } from './lens.ts'
 import * as mediaService from './media-service.ts'
 import { getProfiles2, getSnapshotUri2, getStreamUri2 } from './media2-service.ts'
 import type { SoapFault, XmlNode } from './soap.ts'
@@ -48,4 +49,7 @@ export const IMAGING_OPERATIONS: ReadonlyMap<string, Operation> = new Map<string
   ['GetImagingSettings', getImagingSettings],
   ['GetOptions', getImagingOptions],
   ['SetImagingSettings', setImagingSettings],
+  ['GetMoveOptions', getMoveOptions],
+  ['Move', moveLens],
+  ['Stop', stopLens],
 ])

@@ -26,6 +26,8 @@ export const camera = z.object({
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
   createdAt: dateTime,
+  /** Since when the camera belongs to another account. Its footage from before stays here; it isn't connected any more. */
+  transferredAt: z.nullable(dateTime),
 })
 export type Camera = z.infer<typeof camera>
 

@@ -17,6 +17,8 @@ export const jobTasks = [
   'applySubscription',
   'dismissFailedAdditions',
   'forgetFormerCameras',
+  'writeTransferMail',
+  'dropTransferredCameras',
   'pruneBodyCameraTracks',
   'downloadBrandPictures',
   'findDueDeletions',

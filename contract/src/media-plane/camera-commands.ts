@@ -2,6 +2,7 @@ import type { CameraAbilities } from '../camera-capabilities/index.ts'
 import type { CameraVideo, VideoSettingsPatch } from '../camera-settings/index.ts'
 import type { EdgeStorage } from '../edge-storage/index.ts'
 import type { TriedConnection, TriedConnectionAnswer } from './connection-commands.ts'
+import type { FocusAbilities, FocusAction } from './focus-commands.ts'
 import type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
 import type {
   CameraPreset,
@@ -31,6 +32,9 @@ export interface CameraCommands {
     Pick<CameraPreset, 'presetId'>,
     { readonly kind: 'removed' | 'presetNotFound' }
   >
+  /** Moves the lens, or lets the camera focus by itself. */
+  readonly focus: CameraCommand<FocusAction, null>
+  readonly focusAbilities: CameraCommand<null, FocusAbilities>
   /** Its relay outputs and digital inputs. */
   readonly readPorts: CameraCommand<null, readonly CameraPortState[]>
   readonly switchPort: CameraCommand<PortSwitch, SwitchedPort>

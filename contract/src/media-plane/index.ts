@@ -27,6 +27,7 @@ export {
   type JoinedDiscovery,
   MAX_SWEEP_ADDRESSES,
 } from './discovery.ts'
+export type { FocusAbilities, FocusAction } from './focus-commands.ts'
 export type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
 export type {
   CameraPreset,

@@ -56,6 +56,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   },
   presetId: { description: 'Id of the preset, as the camera names it', example: '1' },
   edgeStorageId: { description: 'Number of the card, as the camera counts them', example: '1' },
+  cameraTransferId: id('offer of cameras', 90_120),
   reportId: id('report', 90_115),
   eventId: id('event', 1_000_002_048),
   reportScheduleId: id('report schedule', 90_201),

@@ -39,6 +39,8 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   recordedPicture: 'video',
   auditExport: 'auditLog',
   cameraNetworksChanged: 'cameras',
+  cameraTransferAccepted: 'cameras',
+  cameraTransferDeclined: 'cameras',
   firstPersonCreated: 'users',
   subscriptionProlonged: 'account',
   subscriptionChanged: 'account',

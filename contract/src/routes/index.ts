@@ -12,6 +12,7 @@ import * as cameraCheckUps from '../camera-check-ups/index.ts'
 import * as cameraClock from '../camera-clock/index.ts'
 import * as cameraConnection from '../camera-connection/index.ts'
 import * as cameraDiscovery from '../camera-discovery/index.ts'
+import * as cameraFocus from '../camera-focus/index.ts'
 import * as cameraIo from '../camera-io/index.ts'
 import * as cameraLocation from '../camera-location/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
@@ -20,6 +21,7 @@ import * as cameraModes from '../camera-modes/index.ts'
 import * as cameraPtz from '../camera-ptz/index.ts'
 import * as cameraReplacements from '../camera-replacements/index.ts'
 import * as cameraSettings from '../camera-settings/index.ts'
+import * as cameraTransfers from '../camera-transfers/index.ts'
 import * as cameraWarnings from '../camera-warnings/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as cloudSync from '../cloud-sync/index.ts'
@@ -90,6 +92,8 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraClock,
   cameraCapabilities,
   cameraReplacements,
+  cameraTransfers,
+  cameraFocus,
   cameraIo,
   cameraSettings,
   cameraMaintenance,

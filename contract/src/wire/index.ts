@@ -19,6 +19,9 @@ export type Referent =
   | 'device'
   | 'deviceJob'
   | 'cameraJob'
+  /** Of the account that offers, and of the one that it is for. */
+  | 'cameraTransfer'
+  | 'cameraOffer'
   | 'reseller'
   | 'distributor'
   | 'staff'

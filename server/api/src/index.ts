@@ -13,6 +13,7 @@ import { cameraCheckUps } from './camera-check-ups/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
 import { cameraConnection } from './camera-connection/index.ts'
 import { cameraDiscovery } from './camera-discovery/index.ts'
+import { cameraFocus } from './camera-focus/index.ts'
 import { cameraIo } from './camera-io/index.ts'
 import { cameraLocation } from './camera-location/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
@@ -21,6 +22,7 @@ import { cameraModes } from './camera-modes/index.ts'
 import { cameraPtz } from './camera-ptz/index.ts'
 import { cameraReplacements } from './camera-replacements/index.ts'
 import { cameraSettings } from './camera-settings/index.ts'
+import { cameraTransfers } from './camera-transfers/index.ts'
 import { cameraWarnings } from './camera-warnings/index.ts'
 import { cameras } from './cameras/index.ts'
 import { cloudSync } from './cloud-sync/index.ts'
@@ -66,6 +68,7 @@ export { bodyCameraTasks } from './body-cameras/index.ts'
 export { addCamera } from './camera-additions/add-camera.ts'
 export { additionTasks } from './camera-additions/index.ts'
 export { replacementTasks } from './camera-replacements/index.ts'
+export { transferTasks } from './camera-transfers/index.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
 export { alertWritingTasks, eventAlertTasks } from './notification-settings/event-alerts/index.ts'
 export { troubleAlertTasks } from './notification-settings/trouble-alerts/index.ts'
@@ -95,12 +98,14 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraClock,
   cameraCapabilities,
   cameraReplacements,
+  cameraTransfers,
   cameraIo,
   cameraSettings,
   cameraMaintenance,
   cameraModes,
   cameraWarnings,
   cameraPtz,
+  cameraFocus,
   devices,
   deviceChannels,
   deviceJobs,

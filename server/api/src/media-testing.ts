@@ -99,6 +99,8 @@ export const obedientOutputs: Outputs = {
     home: true,
     presets: 8,
   },
+  focus: null,
+  focusAbilities: { continuous: true, relative: true, auto: true, mode: 'auto' },
   ptzPresets: [{ presetId: '1', name: 'Door' }],
   savePtzPreset: { kind: 'saved', preset: { presetId: '1', name: 'Door' } },
   removePtzPreset: { kind: 'removed' },

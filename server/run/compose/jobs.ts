@@ -14,6 +14,7 @@ import {
   replacementTasks,
   reportTasks,
   subscriptionTasks,
+  transferTasks,
   troubleAlertTasks,
 } from '@sightline/api'
 import type { Auth } from '@sightline/auth'
@@ -78,6 +79,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
     ...bodyCameraTasks({ db: app, clock }),
     ...additionTasks(ofApp),
     ...replacementTasks(ofApp),
+    ...transferTasks(ofApp),
     ...brandPictureTasks({ db: app, ids: ofApp.ids, rules: publicInternet, log }),
     ...deletionTasks(ofApp),
     ...erasureTasks({ db: eraser, auth: auth.plane, clock, log }),

@@ -232,6 +232,11 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ body: { action: 'home' } }),
   },
   getPtzCapabilities: { policy: seeing },
+  getFocus: { policy: seeing },
+  moveFocus: {
+    policy: { callers: 'members', right: 'ptz', support: 'no' },
+    send: () => ({ body: { action: 'auto' } }),
+  },
   getPtzPresets: { policy: { callers: 'members', right: 'ptz', support: 'no' } },
   postPtzPreset: {
     policy: { callers: 'members', right: 'ptz', support: 'no' },

@@ -142,6 +142,11 @@ function screensOf(parent: SignedIn, later: Later) {
     }),
     createRoute({
       ...of,
+      path: '/transfers',
+      component: later(() => import('./camera-transfers/TransfersScreen.tsx'), 'TransfersScreen'),
+    }),
+    createRoute({
+      ...of,
       path: '/cameras/add/several',
       component: later(() => import('./camera-additions/AddSeveralScreen.tsx'), 'AddSeveralScreen'),
     }),

@@ -31,6 +31,8 @@ import {
   saveConnection,
 } from './store.ts'
 
+export { cameraPasswordContext } from './store.ts'
+
 const noSuchCamera: ApiError = { error: 'notFound' }
 const taken: ApiError = { error: 'duplicate', detail: 'the account already has a camera at this address' }
 

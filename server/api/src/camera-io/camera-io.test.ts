@@ -1,4 +1,5 @@
 import type { CameraCommandAnswer, CameraCommandQuestion } from '@sightline/contract/media-plane'
+import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { answeringCameras, obedientOutputs } from '../media-testing.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
@@ -8,6 +9,15 @@ let api: TestApi
 let answer: CameraCommandAnswer | undefined
 let readAnswer: CameraCommandAnswer | undefined
 const asked: CameraCommandQuestion[] = []
+/** What the audit log said when the camera was asked to switch. */
+let entriesAtSwitch: readonly object[] = []
+const entriesOf = (cameraId: number) =>
+  api.owner.plain
+    .selectFrom('audit_log')
+    .select(['action', 'before', 'after'])
+    .where('target_id', '=', cameraId)
+    .orderBy('audit_log_id')
+    .execute()
 beforeAll(async () => {
   const command = answeringCameras((question) => {
     asked.push(question)
@@ -16,7 +26,15 @@ beforeAll(async () => {
     const output = obedientOutputs[question.name]
     return output === undefined ? { kind: 'unsupported' } : { kind: 'done', output }
   })
-  api = await testApi({ slices: [cameraIo], media: { command } })
+  api = await testApi({
+    slices: [cameraIo],
+    media: {
+      async command(question) {
+        if (question.name === 'switchPort') entriesAtSwitch = await entriesOf(question.cameraId)
+        return await command(question)
+      },
+    },
+  })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -52,6 +70,38 @@ test('an output is switched, and the audit log says by whom', async () => {
     before: { portId: 'output-1', state: 'inactive' },
     after: { portId: 'output-1', state: 'active' },
   })
+})
+
+test('an output is switched only once its entry is in the audit log', async () => {
+  const { token, path } = await oneCamera()
+  await api.call(token, `PATCH ${path}/output-1`, { state: 'active', name: 'Gate' })
+  const after = { portId: 'output-1', state: 'active', name: 'Gate' }
+  expect(entriesAtSwitch).toMatchObject([{ action: 'patchCameraPort', after }])
+})
+
+test('an output that could not be switched has a second entry that says so, and keeps its name', async () => {
+  const { token, cameraId, path } = await oneCamera()
+  answer = { kind: 'timedOut' }
+  await api.call(token, `PATCH ${path}/output-1`, { state: 'active', name: 'Gate' })
+  expect(await entriesOf(cameraId)).toMatchObject([
+    { before: { state: 'inactive' }, after: { state: 'active' } },
+    { before: { state: 'active' }, after: { state: 'inactive', failed: expect.stringMatching(/in time/) } },
+  ])
+  expect((await api.call(token, `GET ${path}/output-1`)).body).toEqual(output)
+})
+
+test('who lost the right meanwhile switches nothing', async () => {
+  const { accountId, cameraId, path } = await oneCamera()
+  const guard = await api.addSubUser(accountId, { rights: ['deviceIOWrite', 'deviceIORead'], cameraIds: [cameraId] })
+  const withdraw = api.owner.plain.updateTable('users').set({ rights: ['deviceIORead'] })
+  const lock = `select from cameras where camera_id = ${cameraId} for update`
+  await using held = await hold({ owner: api.owner.plain }, lock)
+  const waiting = api.call(guard.token, `PATCH ${path}/output-1`, { state: 'active' })
+  await held.waiting(1)
+  await withdraw.where('user_id', '=', guard.userId).execute()
+  await held.release()
+  expect(await waiting).toMatchObject({ status: 403 })
+  expect(asked.filter(({ name }) => name === 'switchPort')).toEqual([])
 })
 
 test('a name stays until it is taken away, and the camera hears nothing of it', async () => {

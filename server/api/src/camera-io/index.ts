@@ -3,7 +3,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db } from '@sightline/platform/db'
 import { addUserActions } from '@sightline/platform/events'
-import { serve, serveChange } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { commandError, findCameraInScope, lockCamera } from '../cameras/index.ts'
@@ -31,43 +31,91 @@ interface Deps {
 export const cameraIo = ({ db, media, now }: Deps) => [
   serve(getCameraPorts, async (caller, { params: { cameraId } }) => readPorts({ db, media }, caller, cameraId)),
 
-  serve(getCameraPort, async (caller, { params: { cameraId, portId } }) => {
-    const ports = await readPorts({ db, media }, caller, cameraId)
-    return ports.ok ? findPort(ports.value, portId) : ports
-  }),
+  serve(getCameraPort, async (caller, { params }) => portOf({ db, media }, caller, params)),
 
   serveChange(patchCameraPort, async (change, { params: { cameraId, portId }, body }) => {
     const { caller } = change
-    const ports = await readPorts({ db, media }, caller, cameraId)
-    if (!ports.ok) return ports
-    const before = findPort(ports.value, portId)
+    const before = await portOf({ db, media }, caller, { cameraId, portId })
     if (!before.ok) return before
     const refusal = change.conditionFailure(before.value)
     if (refusal !== undefined) return fail(refusal)
     const { state = before.value.state, name = before.value.name } = body
-    if (body.state !== undefined) {
-      const switched = await switchPort(media, { cameraId, portId, state: body.state })
-      if (!switched.ok) return switched
-    }
-    const after = { ...before.value, state, name }
-    return change.tx(caller, async (tx) => {
-      const camera = await lockCamera(tx, caller, cameraId)
-      if (camera === undefined) return fail(noSuchCamera)
-      // Another change may have named it since.
-      const known = (await loadPortNames(tx, camera)).get(portId) ?? null
-      change.ifMatch({ ...before.value, name: known })
-      if (body.name !== undefined) await savePortName(tx, { accountId: caller.accountId, cameraId, portId, name })
-      const changed = {
-        action: 'patchCameraPort',
-        before: { portId, state: before.value.state, name: before.value.name },
-        after: { portId, state, name },
-      }
-      await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
-      await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data: {} })
-      return ok(after)
-    })
+    const wanted: WantedPort = { cameraId, before: before.value, state, name, isNamed: body.name !== undefined }
+    // Nothing is switched without a trace: the entry is written before the camera is asked.
+    const recorded = await recordChange(change, wanted)
+    if (!recorded.ok) return recorded
+    const switched =
+      body.state === undefined ? ok(undefined) : await switchPort(media, { cameraId, portId, state: body.state })
+    const finished = switched.ok
+      ? await finishChange(change, wanted, now())
+      : await recordFailure(change, wanted, switched.failure)
+    if (!finished.ok) return finished
+    return switched.ok ? ok({ ...before.value, state, name }) : switched
   }),
 ]
+
+/** What a port is to become. */
+interface WantedPort extends Pick<CameraPort, 'state' | 'name'> {
+  readonly cameraId: number
+  readonly before: CameraPort
+  /** Whether the request names it. */
+  readonly isNamed: boolean
+}
+
+type PortChange = Change<MemberCaller, CameraPort>
+
+const entryOf = ({ cameraId, before: { portId, ...before }, state, name }: WantedPort) => ({
+  action: 'patchCameraPort',
+  target: { kind: 'camera', id: cameraId },
+  before: { portId, state: before.state, name: before.name },
+  after: { portId, state, name },
+})
+
+const keyOf = ({ caller }: PortChange, { cameraId, before }: WantedPort) => ({
+  accountId: caller.accountId,
+  cameraId,
+  portId: before.portId,
+})
+
+const recordChange = (change: PortChange, wanted: WantedPort): Promise<Result<undefined, ApiError>> =>
+  change.tx(change.caller, async (tx) => {
+    const camera = await lockCamera(tx, change.caller, wanted.cameraId)
+    if (camera === undefined) return fail(noSuchCamera)
+    // Another change may have named it since.
+    const known = (await loadPortNames(tx, camera)).get(wanted.before.portId) ?? null
+    change.ifMatch({ ...wanted.before, name: known })
+    await change.audit(entryOf(wanted))
+    // With the entry, so that of two changes of the same state one is refused before it switches anything.
+    if (wanted.isNamed) await savePortName(tx, { ...keyOf(change, wanted), name: wanted.name })
+    return ok(undefined)
+  })
+
+const recordFailure = (change: PortChange, wanted: WantedPort, why: ApiError): Promise<Result<undefined, ApiError>> =>
+  change.tx(change.caller, async (tx) => {
+    const { before, after, ...entry } = entryOf(wanted)
+    if (wanted.isNamed) await savePortName(tx, { ...keyOf(change, wanted), name: before.name })
+    await change.audit({ ...entry, before: after, after: { ...before, failed: why.detail ?? why.error } })
+    return ok(undefined)
+  })
+
+const finishChange = (change: PortChange, wanted: WantedPort, at: number): Promise<Result<undefined, ApiError>> =>
+  change.tx(change.caller, async (tx) => {
+    const { caller } = change
+    const { cameraId } = wanted
+    if ((await lockCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
+    const { target: _target, ...changed } = entryOf(wanted)
+    await addUserActions(tx, { caller, at, cameraIds: [cameraId], ...changed, data: {} })
+    return ok(undefined)
+  })
+
+async function portOf(
+  deps: Pick<Deps, 'db' | 'media'>,
+  caller: MemberCaller,
+  { cameraId, portId }: { readonly cameraId: number; readonly portId: string },
+): Promise<Result<CameraPort, ApiError>> {
+  const ports = await readPorts(deps, caller, cameraId)
+  return ports.ok ? findPort(ports.value, portId) : ports
+}
 
 const findPort = (ports: readonly CameraPort[], portId: string): Result<CameraPort, ApiError> => {
   const port = ports.find((one) => one.portId === portId)

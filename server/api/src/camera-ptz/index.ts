@@ -19,6 +19,8 @@ import type * as z from 'zod/mini'
 import { commandError, findCameraInScope, lockCamera } from '../cameras/index.ts'
 import { SpansOfUse } from './spans-of-use.ts'
 
+export { SpansOfUse } from './spans-of-use.ts'
+
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchPreset: ApiError = { error: 'notFound', detail: 'preset not found in the camera' }
 

@@ -18,10 +18,21 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 const device = { address: '192.168.1.70', username: 'viewer', password: 'camera secret' }
 
+let devices = 0
+/** A MAC address belongs to one account. */
+const nextMac = () => `02:00:00:00:02:${(++devices).toString(16).padStart(2, '0')}`
+
 async function oneCamera() {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-  const old = { address: '192.168.1.10', brand: 'Old', model: 'One', connection_key: '["192.168.1.10"]' }
+  const eth_mac_address = nextMac()
+  const old = {
+    address: '192.168.1.10',
+    brand: 'Old',
+    model: 'One',
+    connection_key: '["192.168.1.10"]',
+    eth_mac_address,
+  }
   await api.owner.plain.updateTable('cameras').set(old).where('camera_id', '=', cameraId).execute()
   const path = `cameras/${cameraId}/replacement`
   return { accountId, cameraId, token, zoneId, path, get: async () => (await api.call(token, `GET ${path}`)).body }
@@ -114,6 +125,21 @@ describe('replacing', () => {
     const events = api.owner.plain.selectFrom('events').select('type').where('camera_id', '=', cameraId)
     expect(await events.execute()).toEqual([{ type: 'cameraReplaced' }])
     expect(await api.call(token, `DELETE ${path}`)).toMatchObject({ status: 404 })
+  })
+
+  test('is not undone if another account has the old device meanwhile', async () => {
+    const one = await oneCamera()
+    const { eth_mac_address } = await rowOf(one.cameraId)
+    await api.call(one.token, `POST ${one.path}`, device)
+    expect(await pass(one)).toBe(true)
+    const other = await api.addAccount()
+    const taken = await api.addCamera(other.accountId, other.zoneId, 'Elsewhere')
+    const cameras = api.owner.plain.updateTable('cameras').set({ eth_mac_address })
+    await cameras.where('camera_id', '=', taken).execute()
+    const ended = { status: 'replaced' as const }
+    await api.owner.plain.updateTable('camera_replacements').set(ended).where('camera_id', '=', one.cameraId).execute()
+    expect(await api.call(one.token, `DELETE ${one.path}`)).toMatchObject({ status: 409, body: { code: 5 } })
+    expect(await rowOf(one.cameraId)).toMatchObject({ address: '192.168.1.70' })
   })
 
   test('after 24 hours the old device is forgotten with its password', async () => {

@@ -26,6 +26,7 @@ import { changeCameras, lockCamera } from '../cameras/index.ts'
 import { toAuditDevice, toReplacement } from './rules.ts'
 import {
   beginReplacement,
+  claimDevice,
   forgetFormerCameras,
   isInputTaken,
   isReplacing,
@@ -40,8 +41,13 @@ const nothingToUndo: ApiError = {
   detail: 'there is no former device: it was never replaced, or more than 24 hours ago',
 }
 const alreadyAdded: ApiError = { error: 'duplicate', detail: 'another camera is connected to this device' }
+const resting: ApiError = {
+  error: 'businessRule',
+  detail: 'the former device was removed from a camera less than two minutes ago: try again in two minutes',
+}
 /** Those of an addition: the device goes through the same steps. */
 const describeFailure = (failure: Parameters<typeof additionFailure>[0]) => additionFailure(failure, 59)
+const transferred: ApiError = { error: 'businessRule', detail: 'this camera belongs to another account now' }
 const underWay: ApiError = {
   error: 'businessRule',
   detail: 'another device is being connected to this camera: wait until that is done',
@@ -67,6 +73,7 @@ export const cameraReplacements = ({ db, media, encryption, now }: Deps) => [
     changeCameras(change, media, async (tx, caller) => {
       const camera = await lockCamera(tx, caller, cameraId)
       if (camera === undefined) return fail(noSuchCamera)
+      if (camera.transferredAt !== null) return fail(transferred)
       const refusal = await beginAttempt(tx, { camera, body, encryption, now: now() })
       if (refusal !== undefined) return fail(refusal)
       const target = { kind: 'camera', id: cameraId }
@@ -87,6 +94,8 @@ export const cameraReplacements = ({ db, media, encryption, now }: Deps) => [
         if (await isReplacing(tx, key)) return fail(underWay)
         const at = now()
         if (!(await restoreFormer(tx, key, at))) return fail(nothingToUndo)
+        const taken = await claimFault(tx, key)
+        if (taken !== undefined) return fail(taken)
         await change.audit({ action: 'undoCameraReplacement', target: { kind: 'camera', id: cameraId } })
         const once = `${cameraId} cameraReplaced ${at}`
         await addCameraEvent(tx, { camera, type: 'cameraReplaced', at, endsAt: at, once })
@@ -99,6 +108,13 @@ export const cameraReplacements = ({ db, media, encryption, now }: Deps) => [
     }
   }),
 ]
+
+/** Why the former device can't be this account's again. */
+async function claimFault(tx: Tx, key: { accountId: number; cameraId: number }): Promise<ApiError | undefined> {
+  const claim = await claimDevice(tx, key)
+  if (claim === 'claimed') return undefined
+  return claim === 'taken' ? alreadyAdded : resting
+}
 
 interface NewAttempt extends Pick<Deps, 'encryption'> {
   readonly camera: Pick<Camera, 'accountId' | 'cameraId'>

@@ -185,6 +185,14 @@ export async function restoreFormer(tx: Tx, { accountId, cameraId }: Key, now: n
   return true
 }
 
+/** Claims the MAC address of the camera's device for its account: `taken` by another one, or `resting` after a removal. */
+export async function claimDevice(tx: Tx, { accountId, cameraId }: Key): Promise<'claimed' | 'taken' | 'resting'> {
+  const { rows } = await sql<{ outcome: 'claimed' | 'taken' | 'resting' }>`
+    select claim_own_mac_address(eth_mac_address) as outcome from cameras
+     where account_id = ${accountId} and camera_id = ${cameraId} and eth_mac_address <> ''`.execute(tx)
+  return rows[0]?.outcome ?? 'claimed'
+}
+
 /** Whether the input of a recorder that a camera was is another camera meanwhile. */
 export const isInputTaken = (error: unknown): boolean => isUniqueViolation(error, 'cameras_by_device_input')
 

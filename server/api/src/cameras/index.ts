@@ -204,7 +204,7 @@ export async function passwordFault(
  * their access, or gain access themselves. Support can't move cameras, because support decides no one's access. The
  * zone is locked until the transaction ends.
  */
-async function moveFault(
+export async function moveFault(
   tx: Tx,
   caller: MemberCaller,
   { camera, to }: { camera: Camera; to: number },

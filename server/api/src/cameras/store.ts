@@ -53,6 +53,7 @@ const cameraColumns = [
   'cameras.latitude',
   'cameras.longitude',
   'cameras.created_at',
+  'cameras.transferred_at',
 ] as const
 
 /** What the account's package allows; the default of a camera where the package says nothing. Once per query. */
@@ -79,6 +80,7 @@ interface CameraRow {
   latitude: number | null
   longitude: number | null
   created_at: number
+  transferred_at: number | null
 }
 
 const toCamera = (row: CameraRow): Camera => ({
@@ -96,6 +98,7 @@ const toCamera = (row: CameraRow): Camera => ({
   latitude: row.latitude,
   longitude: row.longitude,
   createdAt: toDateTime(row.created_at),
+  transferredAt: row.transferred_at === null ? null : toDateTime(row.transferred_at),
 })
 
 export async function listCameras(tx: Tx, caller: CameraScope, filter: CameraFilter): Promise<Camera[]> {

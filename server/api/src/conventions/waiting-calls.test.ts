@@ -8,10 +8,10 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 import type { PushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SliceReply, TestApi } from '../api-testing.ts'
+import { byOwners } from './owner-calls-testing.ts'
 import {
   arrange,
   byMembers,
-  byOwners,
   byStaff,
   everyRight,
   holdsItsCaller,

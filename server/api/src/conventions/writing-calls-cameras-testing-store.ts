@@ -64,6 +64,7 @@ export async function addReplacedCamera(
   { accountId, zoneId }: { readonly accountId: number; readonly zoneId: number },
 ): Promise<number> {
   const cameraId = await api.addCamera(accountId, zoneId, 'Attic')
+  await setOwnMac(api, cameraId)
   const { rows } = await sql<{ connection: object }>`
     select camera_connection(c) as connection from cameras c where camera_id = ${cameraId}`.execute(api.owner.plain)
   const connection = JSON.stringify(rows[0]?.connection)
@@ -73,6 +74,31 @@ export async function addReplacedCamera(
     .values({ account_id: accountId, camera_id: cameraId, connection, ...times })
     .execute()
   return cameraId
+}
+
+/** A MAC address that no other camera has: it belongs to one account. */
+async function setOwnMac(api: TestApi, cameraId: number): Promise<void> {
+  const digits = (cameraId % 100_000_000).toString(10).padStart(8, '0').match(/../g)
+  const values = { eth_mac_address: `02:01:${digits?.join(':')}` }
+  await api.owner.plain.updateTable('cameras').set(values).where('camera_id', '=', cameraId).execute()
+}
+
+async function addOfferable(api: TestApi, { accountId, zoneId }: Omit<Account, 'token'>): Promise<number> {
+  const cameraId = await api.addCamera(accountId, zoneId, 'Offered')
+  await setOwnMac(api, cameraId)
+  return cameraId
+}
+
+/** A camera that can be offered, an offer that the account made, and one that it got. */
+export async function addTransfers(api: TestApi, account: Account) {
+  const sender = await api.addAccount()
+  const offer = async (from: Account, to: number) => {
+    const body = { cameraIds: [await addOfferable(api, from)], targetAccountId: to }
+    const { body: made } = await api.call(from.token, 'POST cameras/transfer', body)
+    return made.cameraTransferId as number
+  }
+  const cameraId = await addOfferable(api, account)
+  return { cameraId, made: await offer(account, sender.accountId), got: await offer(sender, account.accountId) }
 }
 
 /** A camera and a recorder for which there is newer firmware. */

@@ -18,6 +18,7 @@ import {
   addLock,
   addOnvifCamera,
   addReplacedCamera,
+  addTransfers,
   addUpgradable,
   dealerFirmwareCalls,
   firmwareCalls,
@@ -45,6 +46,7 @@ const WRITTEN = [
   'report_schedules',
   'notification_settings',
   'camera_maintenance',
+  'camera_transfers',
   'events',
   'footage_locks',
   'footage_deletion_requests',
@@ -92,6 +94,7 @@ export interface WritingWorld {
   /** A camera that can be restarted, with a job that waits. */
   readonly busyCamera: { readonly cameraId: number; readonly jobId: number }
   readonly onvifCameraId: number
+  readonly transfers: Awaited<ReturnType<typeof addTransfers>>
   readonly upgradable: { readonly cameraId: number; readonly deviceId: number }
   readonly eventId: number
   readonly lockId: number
@@ -144,11 +147,6 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
   // Each of these exists once, because all fixtures share one database.
   await api.owner.plain.deleteFrom('brand_hosts').where('host', 'in', ['there.example', 'waiting.example']).execute()
   await api.owner.plain.insertInto('brand_hosts').values({ host: 'there.example', reseller_id: hosted }).execute()
-  const [colleague, distributorStaff, admin] = [
-    await api.addStaff(),
-    await api.addStaff({ level: 'distributor' }),
-    await api.addStaff({ level: 'admin' }),
-  ]
   return {
     account,
     peer: peer.userId,
@@ -161,6 +159,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     busyDevice: await addBusyDevice(api, account),
     busyCamera: await addBusyCamera(api, account),
     onvifCameraId: await addOnvifCamera(api, account, 'Porch'),
+    transfers: await addTransfers(api, account),
     upgradable: await addUpgradable(api, account),
     eventId: await addEvent(api, accountId, cameraId),
     lockId: await addLock(api, accountId, cameraId),
@@ -171,9 +170,9 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     reportScheduleId: scheduled.reportScheduleId,
     mobileSubscriptionId: await addMobileSubscription(api, accountId),
     firmwareImageId: await addFirmwareToUpload(api, accountId),
-    colleague: colleague.userId,
-    distributorStaff: distributorStaff.userId,
-    admin: admin.userId,
+    colleague: (await api.addStaff()).userId,
+    distributorStaff: (await api.addStaff({ level: 'distributor' })).userId,
+    admin: (await api.addStaff({ level: 'admin' })).userId,
     other: { resellerId, distributorId },
     hosted,
     jobId: await addJob(api),
@@ -205,7 +204,7 @@ async function addJob({ owner }: TestApi): Promise<number> {
 }
 
 type Request = readonly [request: string, body?: unknown, headers?: Record<string, string>]
-type Requests = Readonly<Record<string, (world: WritingWorld) => Request>>
+export type Requests = Readonly<Record<string, (world: WritingWorld) => Request>>
 
 export const span = { from: '2026-11-01', till: '2026-11-02', format: 'csv' }
 const puppet = { email: 'puppet@demo.example', firstName: 'Puppet', lastName: 'Person' }
@@ -285,6 +284,7 @@ export const byMembers: Requests = {
   undoCameraReplacement: ({ replacedCameraId }) => [`DELETE cameras/${replacedCameraId}/replacement`],
   patchCameraPort: ({ cameraId }) => [`PATCH cameras/${cameraId}/io/output-1`, { state: 'active', name: 'Gate' }],
   moveCamera: ({ cameraId }) => [`POST cameras/${cameraId}/ptz`, { action: 'home' }],
+  moveFocus: ({ cameraId }) => [`POST cameras/${cameraId}/focus`, { action: 'auto' }],
   postPtzPreset: ({ cameraId }) => [`POST cameras/${cameraId}/ptz/presets`, { name: 'Door' }],
   deletePtzPreset: ({ cameraId }) => [`DELETE cameras/${cameraId}/ptz/presets/1`],
   patchZoneMode: ({ account }) => [`PATCH zones/${account.zoneId}/mode`, { mode: 'silent' }],
@@ -312,19 +312,6 @@ export const holdsItsCaller: ReadonlySet<string> = new Set([
   'patchNotificationSetting',
   'putPushDevice',
 ])
-
-/** Calls that only the owner can make. */
-export const byOwners: Requests = {
-  cancelDeletion: () => ['DELETE users/self/deletion'],
-  addPermissionProfile: () => ['POST permissionProfiles', { name: 'Night', rights: {} }],
-  patchPermissionProfile: ({ profileId }) => [`PATCH permissionProfiles/${profileId}`, { name: 'Night' }],
-  deletePermissionProfile: ({ profileId }) => [`DELETE permissionProfiles/${profileId}`],
-  addReport: () => ['POST reports', { type: 'storageUsage', ...span }],
-  deleteReportSchedule: ({ reportScheduleId }) => [`DELETE reportSchedules/${reportScheduleId}`],
-  deletePushDevice: ({ pushDeviceId }) => [`DELETE users/self/pushDevices/${pushDeviceId}`],
-  patchSupportAccess: () => ['PATCH users/self/status', { allowsHelpdeskShowVideo: true }],
-  patchAccountDetails: () => ['PATCH accounts/self/details', { city: 'Delft' }],
-}
 
 const sd = {
   name: 'SD',

@@ -5,10 +5,10 @@ import type { PushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApi } from '../api-testing.ts'
+import { byOwners } from './owner-calls-testing.ts'
 import {
   arrange,
   byMembers,
-  byOwners,
   byStaff,
   everyRight,
   openWritingApi,
@@ -120,4 +120,4 @@ test('every call that writes leaves exactly the recorded audit entries, emails a
     for (const name of Object.keys(requests)) records[name] = await recordOf(name, who)
   }
   await expect(`${JSON.stringify(records, null, 2)}\n`).toMatchFileSnapshot('./writing-calls.snapshot')
-}, 120_000)
+}, 240_000)

@@ -287,6 +287,7 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_leases: 'of machines',
   camera_plans: 'of cameras, for two days',
   camera_replacements: 'of cameras',
+  camera_transfers: 'of cameras, with the name and address that both owners gave each other',
   sync_jobs: 'of cameras',
   former_cameras: 'of cameras, for a day',
   camera_log: 'of cameras, in the log of each',

@@ -116,6 +116,7 @@ export async function loadSubscription(tx: Tx, accountId: number, now: number): 
       query
         .selectFrom('cameras as c')
         .whereRef('c.account_id', '=', 'a.account_id')
+        .where('c.transferred_at', 'is', null)
         .select(({ fn }) => fn.countAll<number>().as('cameras'))
         .as('cameras'),
     )

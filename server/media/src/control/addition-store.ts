@@ -67,9 +67,9 @@ export async function claimMacAddress(
 export type AdoptedCamera = IdentifiedCamera & { readonly address: string; readonly macAddress: string }
 
 /** Whether the account has another camera with that MAC address and, of a recorder, that input. */
-async function hasSameInput(
+export async function hasSameInput(
   tx: Tx,
-  { accountId, cameraId, input }: AddedCamera & Pick<CameraToServe, 'input'>,
+  { accountId, cameraId, input }: Pick<CameraToServe, 'accountId' | 'cameraId' | 'input'>,
   macAddress: string,
 ): Promise<boolean> {
   if (macAddress === '') return false

@@ -2,11 +2,13 @@ import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } fr
 import {
   type CameraConnect,
   CameraPorts,
+  FocusLens,
   type FollowEventsOptions,
   followEvents,
   OnvifCommander,
   PtzDevice,
 } from '../source/index.ts'
+import { FocusMover } from './focus-mover.ts'
 import { giveOnvifCommand } from './onvif-commands.ts'
 import { PtzMover } from './ptz-mover.ts'
 import type { CameraToServe } from './store.ts'
@@ -60,7 +62,13 @@ export function openDriver(
   const device = open()
   const ports = new CameraPorts(device)
   // The ports of a recorder are no camera's.
-  const commanded = { device, ptz, mover: new PtzMover(ptz), ports: motionSources === null ? ports : undefined }
+  const commanded = {
+    device,
+    ptz,
+    mover: new PtzMover(ptz),
+    focus: new FocusMover(new FocusLens(device)),
+    ports: motionSources === null ? ports : undefined,
+  }
   let followed: Parameters<NonNullable<FollowEventsOptions['onClient']>>[0] | undefined
   return {
     protocol: 'onvif',
@@ -86,6 +94,8 @@ export function openDriver(
       if (question.name === 'setClock' && answer.kind === 'done') await followed?.readClock()
       return answer
     },
-    [Symbol.asyncDispose]: () => commanded.mover[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([commanded.mover, commanded.focus].map((each) => each[Symbol.asyncDispose]()))
+    },
   }
 }

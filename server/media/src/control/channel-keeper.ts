@@ -26,7 +26,7 @@ import type { Membership } from './membership.ts'
 import { claimStatuses } from './membership-store.ts'
 import { replacementKeeper } from './replacement-keeper.ts'
 import { statusQueue } from './status-queue.ts'
-import { type CameraToServe, isUnidentified, loadCameras, saveStatus } from './store.ts'
+import { type CameraToServe, endHandovers, isUnidentified, loadCameras, saveStatus } from './store.ts'
 import { isTry, tryConnection } from './tried-connection.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
@@ -106,12 +106,12 @@ function planChannel(open: OpenChannel | undefined, camera: CameraToServe, now: 
 const isOnline = (open: OpenChannel | undefined): boolean => (open?.channel.situation ?? 'offline') !== 'offline'
 
 const aboutOne = (
-  channels: Channels,
+  find: (cameraId: number) => OpenChannel | undefined,
   deps: ChannelKeeperDeps,
 ): Pick<ChannelKeeper, 'isOnline' | 'checked' | 'device'> => ({
-  device: (cameraId) => channels.get(cameraId)?.channel.device,
-  isOnline: (cameraId) => isOnline(channels.get(cameraId)),
-  checked: (cameraId) => toChecked(channels.get(cameraId), deps),
+  device: (cameraId) => find(cameraId)?.channel.device,
+  isOnline: (cameraId) => isOnline(find(cameraId)),
+  checked: (cameraId) => toChecked(find(cameraId), deps),
 })
 
 function toChecked(open: OpenChannel | undefined, { motion }: ChannelKeeperDeps): MotionChecked | undefined {
@@ -124,6 +124,11 @@ function toChecked(open: OpenChannel | undefined, { motion }: ChannelKeeperDeps)
 
 async function closeChannel({ channel, detection }: OpenChannel, why: RunEnd): Promise<void> {
   await Promise.all([detection[Symbol.asyncDispose](), channel.close(why)])
+}
+
+async function closeAll(channels: Channels): Promise<void> {
+  await Promise.all([...channels.values()].map((open) => closeChannel(open, 'stopped')))
+  channels.clear()
 }
 
 /** Closes the channels of cameras that are gone, private, or to be opened with other settings; all at the same time. */
@@ -190,14 +195,15 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   }
   const refreshing = joinedRuns(refreshNow)
   const refreshLater = () => void refreshing.run().catch((err: unknown) => log.warn({ err }, 'could not list cameras'))
+  const usable = (cameraId: number) => findUsable(channels, listed, cameraId)
   return {
     cameraIds: () => [...channels.keys()],
-    hubOf: (cameraId, stream) => channels.get(cameraId)?.channel.hub(stream),
+    hubOf: (cameraId, stream) => usable(cameraId)?.channel.hub(stream),
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
-    motionPreview: (cameraId) => channels.get(cameraId)?.detection.preview() ?? noPreview,
-    command: (question) => commandCamera(channels, question, deps),
-    openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
-    ...aboutOne(channels, deps),
+    motionPreview: (cameraId) => usable(cameraId)?.detection.preview() ?? noPreview,
+    command: (question) => commandCamera(usable, question, deps),
+    openLoudspeaker: (cameraId) => usable(cameraId)?.channel.openLoudspeaker(),
+    ...aboutOne(usable, deps),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () => problemsOf(channels),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),
@@ -206,8 +212,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     async [Symbol.asyncDispose]() {
       isClosing = true
       // Recorders end first: a database that hangs must not keep footage from being closed.
-      await Promise.all([...channels.values()].map((open) => closeChannel(open, 'stopped')))
-      channels.clear()
+      await closeAll(channels)
       await Promise.all([detectionKeeper, newcomers].map((each) => each[Symbol.asyncDispose]()))
       await refreshing.settled()
       await Promise.all([statuses[Symbol.asyncDispose](), warnings[Symbol.asyncDispose]()])
@@ -215,18 +220,23 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   }
 }
 
+/** Nobody sees or commands a camera of another account, while it is recorded here for a few seconds more. */
+const findUsable = (channels: Channels, { wanted }: ListedCameras, cameraId: number): OpenChannel | undefined =>
+  wanted.get(cameraId)?.isTransferred === true ? undefined : channels.get(cameraId)
+
 /** With the networks that they can be in. */
 async function loadOwnCameras({ db, networks, owns }: ChannelKeeperDeps): Promise<readonly CameraToServe[]> {
   await networks.refresh()
+  await endHandovers(db)
   return (await loadCameras(db)).filter(({ cameraId, machines }) => owns(cameraId, machines))
 }
 
 async function commandCamera<Name extends CameraCommandName>(
-  channels: Channels,
+  find: (cameraId: number) => OpenChannel | undefined,
   question: CameraCommandQuestion<Name>,
   { networks, keyService }: Pick<ChannelKeeperDeps, 'networks' | 'keyService'>,
 ): Promise<CameraCommandAnswer<Name>> {
-  const channel = channels.get(question.cameraId)?.channel
+  const channel = find(question.cameraId)?.channel
   if (channel === undefined) return { kind: 'cameraOffline' }
   if (!isTry(question)) return await channel.command(question)
   const { camera } = channel

@@ -8,6 +8,7 @@ import {
   type CameraConnect,
   type CameraFault,
   type DeviceStorage,
+  FocusLens,
   fault,
   OnvifCommander,
   PtzDevice,
@@ -30,6 +31,7 @@ import {
   saveOnlineInputs,
   saveStep,
 } from './device-store.ts'
+import { FocusMover } from './focus-mover.ts'
 import type { OpenJob } from './job-store.ts'
 import { RunningJobs } from './jobs.ts'
 import { chooseMacAddress, type LocatedDevice, type MacLocator } from './mac-locator.ts'
@@ -345,7 +347,10 @@ class Watch {
 
 function commandedBy(commander: OnvifCommander): Pick<Known, 'commander' | 'commanded'> {
   const ptz = new PtzDevice(commander, null)
-  return { commander, commanded: { device: commander, ptz, mover: new PtzMover(ptz) } }
+  return {
+    commander,
+    commanded: { device: commander, ptz, mover: new PtzMover(ptz), focus: new FocusMover(new FocusLens(commander)) },
+  }
 }
 
 /** A recorder has no picture and no recording of its own. */

@@ -1,7 +1,9 @@
+import { instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { saveIdentified, saveOutcome } from './addition-store.ts'
+import { loadOpenReplacements, replaceCamera } from './replacement-store.ts'
 
 const ACCOUNTS = Array.from({ length: 20 }, (_, at) => 1000 + at)
 const MAC = '00:1a:2b:3c:4d:5e'
@@ -131,4 +133,76 @@ test('cameras that don’t report a MAC address are identified by their addresse
   expect(await identify(await adding(1000), '')).toBeUndefined()
   expect(await identify(await adding(1001), '')).toBeUndefined()
   expect(await claims()).toEqual([])
+})
+
+describe('a device that takes the place of another', () => {
+  const NEW = '00:1a:2b:3c:4d:99'
+  const owner = () => database.db('owner').plain
+
+  async function replacing(accountId: number) {
+    const camera = await adding(accountId)
+    await identify(camera)
+    await end(camera, 'added')
+    const connection = { ...(await connectionOf(camera.cameraId)), address: '192.168.1.70', connection_key: null }
+    const attempt = { account_id: accountId, camera_id: camera.cameraId, dry_run: false, before: '{}' }
+    await owner()
+      .insertInto('camera_replacements')
+      .values({
+        ...attempt,
+        status: 'inProgress',
+        started_at: instant(STARTED),
+        connection: JSON.stringify(connection),
+      })
+      .execute()
+    const [open] = await loadOpenReplacements(database.db('media'))
+    if (open === undefined) throw new Error('nothing to replace')
+    return open
+  }
+  const connectionOf = async (cameraId: number) => {
+    const { rows } = await sql<{ connection: Record<string, unknown> }>`
+      select camera_connection(c) as connection from cameras c where camera_id = ${cameraId}`.execute(owner())
+    return rows[0]?.connection
+  }
+  const compared = { codec: null, width: null, height: null, audioCodec: null }
+  const examined = {
+    identified: { ...found(NEW), rtspPort: 554 },
+    certificate: undefined,
+    compared: { ...compared, hasSubStream: false, isOnvif: true, abilities: null },
+  }
+  const replace = async (open: Awaited<ReturnType<typeof replacing>>, macAddress = NEW) =>
+    replaceCamera(database.db('media'), open, { examined, at: STARTED, macAddress })
+
+  test('claims its MAC address for the account, and frees the one before', async () => {
+    const open = await replacing(1000)
+    expect(await replace(open)).toBe('replaced')
+    expect(await claims()).toEqual([{ mac_address: NEW, account_id: 1000 }])
+    expect(await identify(await adding(1001), NEW)).toBe('alreadyAttached')
+    expect(await identify(await adding(1001))).toBeUndefined()
+  })
+
+  test('is refused if another account has it, and the camera stays as it was', async () => {
+    expect(await identify(await adding(1001), NEW)).toBeUndefined()
+    const open = await replacing(1000)
+    expect(await replace(open)).toBe('alreadyAttached')
+    const row = owner().selectFrom('cameras').select(['address', 'eth_mac_address'])
+    expect(await row.where('camera_id', '=', open.cameraId).execute()).toEqual([
+      { address: '192.168.1.64', eth_mac_address: MAC },
+    ])
+    const former = owner().selectFrom('former_cameras').select('camera_id')
+    expect(await former.execute()).toEqual([])
+    expect((await claims()).toSorted((a, b) => a.account_id - b.account_id)).toEqual([
+      { mac_address: MAC, account_id: 1000 },
+      { mac_address: NEW, account_id: 1001 },
+    ])
+  })
+
+  test('waits while the camera is private, and is tried again afterwards', async () => {
+    const open = await replacing(1000)
+    const set = (mode: 'private' | 'armed') =>
+      owner().updateTable('cameras').set({ mode }).where('camera_id', '=', open.cameraId).execute()
+    await set('private')
+    expect(await loadOpenReplacements(database.db('media'))).toEqual([])
+    await set('armed')
+    expect(await loadOpenReplacements(database.db('media'))).toMatchObject([{ cameraId: open.cameraId }])
+  })
 })

@@ -20,6 +20,7 @@ import {
   takeProfilePicture,
   writeVideoSettings,
 } from '../source/index.ts'
+import type { FocusMover } from './focus-mover.ts'
 import type { PtzMover } from './ptz-mover.ts'
 
 /** A camera to which commands are given, with what is kept between them. */
@@ -27,6 +28,7 @@ export interface CommandedCamera {
   readonly device: OnvifCommander
   readonly ptz: PtzDevice
   readonly mover: PtzMover
+  readonly focus: FocusMover
   /** Undefined where they aren't the camera's own. */
   readonly ports?: CameraPorts | undefined
 }
@@ -47,6 +49,8 @@ const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   reboot: ({ device }, _input, signal) => restartDevice(device, signal),
   // Not with the signal of who asked: what was begun has to be ended.
   ptz: ({ mover }, action) => mover.act(action),
+  focus: ({ focus }, action) => focus.act(action),
+  focusAbilities: ({ focus }, _input, signal) => focus.abilities(signal),
   ptzAbilities: ({ mover }, _input, signal) => mover.abilities(signal),
   ptzPresets: ({ ptz }, _input, signal) => ptz.presets(signal),
   savePtzPreset: ({ ptz }, preset, signal) => ptz.save(preset, signal),

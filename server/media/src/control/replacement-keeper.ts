@@ -5,6 +5,7 @@ import type { CameraConnect } from '../source/index.ts'
 import { AdditionSteps } from './addition-steps.ts'
 import { getFailure } from './camera-addition.ts'
 import { type ExaminedDevice, examineDevice } from './device-examination.ts'
+import { chooseMacAddress, type MacLocator } from './mac-locator.ts'
 import {
   failReplacement,
   finishTrial,
@@ -17,6 +18,7 @@ import {
 interface ReplacementKeeperDeps {
   readonly db: Db
   readonly connectOf: (accountId: number) => CameraConnect
+  readonly locator: Pick<MacLocator, 'macAddressAt'>
   readonly passwordOf: (camera: OpenReplacement) => Promise<string | undefined>
   /** Whether this worker serves the camera. */
   readonly owns: (cameraId: number, machines: readonly string[]) => boolean
@@ -97,14 +99,15 @@ async function tryReplacement(
 
 /** The device passed. */
 async function take(
-  { db, now, onReplaced }: ReplacementKeeperDeps,
+  { db, now, onReplaced, locator }: ReplacementKeeperDeps,
   replacement: OpenReplacement,
   examined: ExaminedDevice,
 ): Promise<void> {
-  const passed = { examined, at: now() }
-  if (replacement.dryRun) return await finishTrial(db, replacement, passed)
-  const outcome = await replaceCamera(db, replacement, passed)
-  if (outcome === 'duplicate')
-    return await failReplacement(db, replacement, { subStatus: 'alreadyAttached', at: now() })
+  if (replacement.dryRun) return await finishTrial(db, replacement, { examined, at: now() })
+  const reported = examined.identified?.macAddresses
+  const resolved = reported === undefined ? undefined : await locator.macAddressAt(replacement.candidate.address)
+  const macAddress = chooseMacAddress({ named: null, reported: reported ?? [], resolved }) ?? ''
+  const outcome = await replaceCamera(db, replacement, { examined, at: now(), macAddress })
   if (outcome === 'replaced') onReplaced()
+  else if (outcome !== 'gone') await failReplacement(db, replacement, { subStatus: outcome, at: now() })
 }

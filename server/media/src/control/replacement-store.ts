@@ -1,10 +1,11 @@
 import type { AdditionStep, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import { type ComparedDevice, UNDO_HOURS } from '@sightline/contract/camera-replacements'
 import { MS_PER_HOUR } from '@sightline/platform/clock'
-import { type Db, instant, isUniqueViolation } from '@sightline/platform/db'
+import { type Db, instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import { addCameraEvent } from '@sightline/platform/events'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { type ClaimDenyReason, claimMacAddress, hasSameInput } from './addition-store.ts'
 import type { Candidate, ExaminedDevice } from './device-examination.ts'
 
 /** A device that is to take the place of a camera's own. */
@@ -47,6 +48,7 @@ const connectionShape = z.object({
 const toHex = (value: Uint8Array | undefined): string | null =>
   value === undefined ? null : `${HEX}${Buffer.from(value).toString('hex')}`
 
+/** Those of private cameras wait until the mode ends: a device that is tried sends a picture. */
 export async function loadOpenReplacements(db: Db): Promise<readonly OpenReplacement[]> {
   const rows = await db.plain
     .selectFrom('camera_replacements as r')
@@ -55,6 +57,7 @@ export async function loadOpenReplacements(db: Db): Promise<readonly OpenReplace
     )
     .select(['r.account_id', 'r.camera_id', 'r.dry_run', 'r.started_at', 'r.connection', 'c.name', 'c.machines'])
     .where('r.status', '=', 'inProgress')
+    .where('c.mode', '<>', 'private')
     .execute()
   return rows.map((row) => {
     const given = connectionShape.parse(row.connection)
@@ -113,6 +116,8 @@ export async function failReplacement(
 interface Passed {
   readonly examined: ExaminedDevice
   readonly at: number
+  /** Empty if it isn't known. */
+  readonly macAddress: string
 }
 
 const foundOf = ({ compared, identified }: ExaminedDevice) => ({
@@ -121,21 +126,37 @@ const foundOf = ({ compared, identified }: ExaminedDevice) => ({
 })
 
 /** Ends a trial run. */
-export async function finishTrial(db: Db, key: Key, { examined, at }: Passed): Promise<void> {
+export async function finishTrial(db: Db, key: Key, { examined, at }: Omit<Passed, 'macAddress'>): Promise<void> {
   const over = { status: 'ready' as const, ended_at: instant(at), connection: '{}' }
   await ofAttempt(db, key)
     .set({ ...over, ...foundOf(examined) })
     .execute()
 }
 
-/** Connects the camera to the device that passed. `duplicate`: another camera is connected to it since. */
+/** The device belongs to another camera or account, so nothing is changed. */
+class DeviceTaken extends Error {
+  readonly reason: ClaimDenyReason
+  constructor(reason: ClaimDenyReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/**
+ * Connects the camera to the device that passed, whose MAC address is claimed for the account. `alreadyAttached`: another camera or
+ * account has it. `recentlyRemoved`: it was removed less than two minutes ago.
+ */
 export async function replaceCamera(
   db: Db,
   replacement: OpenReplacement,
-  { examined, at }: Passed,
-): Promise<'replaced' | 'duplicate' | 'gone'> {
+  { examined, at, macAddress }: Passed,
+): Promise<'replaced' | 'gone' | ClaimDenyReason> {
   const { accountId, cameraId, startedAt } = replacement
-  const connection = JSON.stringify({ ...replacement.connection, ...columnsOf(replacement, examined) })
+  const connection = JSON.stringify({
+    ...replacement.connection,
+    ...columnsOf(replacement, examined),
+    eth_mac_address: macAddress,
+  })
   const { abilities } = examined.compared
   const stored = abilities === null ? null : JSON.stringify(abilities)
   const until = instant(at + UNDO_HOURS * MS_PER_HOUR)
@@ -151,6 +172,8 @@ export async function replaceCamera(
       const { rows } = await sql<{ done: boolean }>`select replace_camera(${accountId}::bigint, ${cameraId}::bigint,
         ${instant(startedAt)}, ${connection}::jsonb, ${stored}::jsonb, ${instant(at)}, ${until}) as done`.execute(tx)
       if (rows[0]?.done !== true) return 'gone'
+      const refusal = await claimDevice(tx, replacement, macAddress)
+      if (refusal !== undefined) throw new DeviceTaken(refusal)
       await addCameraEvent(tx, {
         camera: replacement,
         type: 'cameraReplaced',
@@ -161,9 +184,20 @@ export async function replaceCamera(
       return 'replaced'
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'cameras_by_connection')) return 'duplicate'
+    if (isUniqueViolation(error, 'cameras_by_connection')) return 'alreadyAttached'
+    if (error instanceof DeviceTaken) return error.reason
     throw error
   }
+}
+
+async function claimDevice(
+  tx: Tx,
+  { accountId, cameraId, candidate: { input } }: OpenReplacement,
+  macAddress: string,
+): Promise<ClaimDenyReason | undefined> {
+  const refusal = await claimMacAddress(tx, accountId, macAddress)
+  if (refusal !== undefined) return refusal
+  return (await hasSameInput(tx, { accountId, cameraId, input }, macAddress)) ? 'alreadyAttached' : undefined
 }
 
 /** What was found out of the device; names that the owner gave stay. */

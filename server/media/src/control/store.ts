@@ -67,11 +67,18 @@ export interface CameraToServe {
   readonly preRollMs: number
   /** Whether gaps are filled from the camera's card. */
   readonly cloudSync: boolean
+  /** It belongs to another account, and is recorded here only until it is recorded there. */
+  readonly isTransferred: boolean
 }
 
 /** Whether the worker still has to ask the camera where its streams are. */
 export const isUnidentified = ({ rtspPort, additionStatus }: CameraToServe): boolean =>
   rtspPort === 0 && additionStatus === 'inProgress'
+
+/** Forgets how cameras of other accounts are reached, once they are recorded there (docs/decisions/0124). */
+export async function endHandovers(db: Db): Promise<void> {
+  await sql`select end_camera_handovers()`.execute(db.plain)
+}
 
 /** Cameras whose streams are known, and those that are being added. One whose addition failed is left alone. */
 export async function loadCameras(db: Db): Promise<CameraToServe[]> {
@@ -86,7 +93,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
     .select(['c.input', 'c.motion_sources', 'c.microphone', 'c.named_mac_address', 'c.cloud_sync', 'c.machines'])
-    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode'])
+    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode', 'c.transferred_at'])
     .select(['c.video_detection', 'c.audio_detection', 'c.pir_detection', 'c.pre_roll_seconds'])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
     .select((eb) => eb.fn.coalesce('c.time_zone', 'z.time_zone', 'a.time_zone').as('time_zone'))
@@ -128,6 +135,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     timeZone: row.time_zone,
     cloudSync: row.cloud_sync,
     preRollMs: row.pre_roll_seconds * 1000,
+    isTransferred: row.transferred_at !== null,
     detection: {
       video: videoDetection.parse(row.video_detection),
       audio: audioDetection.parse(row.audio_detection),
@@ -283,16 +291,30 @@ export async function loadSessions(db: Db, sha256s: readonly Buffer[]): Promise<
   return new Map(rows.map((row) => [row.token_sha256.toString('hex'), row]))
 }
 
+/** Where a camera is that streams are opened of. */
+export interface StreamedCamera extends ScopedCamera {
+  /** It belongs to another account: only its footage can be played. */
+  readonly isTransferred?: boolean
+}
+
 /** The account and zone of cameras; the contract's rules decide who has access. */
-export async function loadCameraScopes(db: Db, cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>> {
+export async function loadCameraScopes(db: Db, cameraIds: readonly number[]): Promise<Map<number, StreamedCamera>> {
   if (cameraIds.length === 0) return new Map()
   const rows = await db.plain
     .selectFrom('cameras')
-    .select(['account_id', 'camera_id', 'zone_id'])
+    .select(['account_id', 'camera_id', 'zone_id', 'transferred_at'])
     .where('camera_id', '=', matchAny(cameraIds))
     .execute()
   return new Map(
-    rows.map((row) => [row.camera_id, { accountId: row.account_id, cameraId: row.camera_id, zoneId: row.zone_id }]),
+    rows.map((row) => [
+      row.camera_id,
+      {
+        accountId: row.account_id,
+        cameraId: row.camera_id,
+        zoneId: row.zone_id,
+        isTransferred: row.transferred_at !== null,
+      },
+    ]),
   )
 }
 

@@ -1,4 +1,4 @@
-import { canAccessCamera, getDenyReason, type ScopedCamera } from '@sightline/contract/rights'
+import { canAccessCamera, getDenyReason } from '@sightline/contract/rights'
 import { CLIP_LIFE_MS, type StreamName, streamRules } from '@sightline/contract/streams'
 import type { AgreementVersion } from '@sightline/platform/legal-texts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '@sightline/platform/sessions'
 import { joinedRuns } from './joined-runs.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
-import type { Ticket } from './store.ts'
+import type { StreamedCamera, Ticket } from './store.ts'
 
 /** Why a stream was refused or ended; the codes of the error catalogue (api.md §12). */
 export type EndCode = 4 | 9 | 14 | 16 | 18 | 19
@@ -42,7 +42,7 @@ export interface SessionQueries {
   consumeTicket(sha256: Buffer, now: number): Promise<Ticket | undefined>
   loadSessions(sha256s: readonly Buffer[]): Promise<Map<string, SessionRow>>
   /** The scopes of cameras; nonexistent ones are missing from the result. */
-  loadPlaces(cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>>
+  loadPlaces(cameraIds: readonly number[]): Promise<Map<number, StreamedCamera>>
 }
 
 /** A stream may be opened; given back when it has ended. */
@@ -133,7 +133,7 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
     session.close()
     session.abort.abort(code)
   }
-  const confirm = (session: Open, caller: MemberCaller | undefined, place: ScopedCamera | undefined) => {
+  const confirm = (session: Open, caller: MemberCaller | undefined, place: StreamedCamera | undefined) => {
     if (caller === undefined || !permits(caller, session.use, place)) return end(session, 9)
     // A stream that was opened with sound can continue without it only if it is opened again.
     if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
@@ -246,8 +246,9 @@ const rulesOf = (use: StreamUse) => (use === 'mp4' ? [streamRules.mp4, streamRul
 /** For a worker that is the only one. */
 const NO_OTHERS = async (): Promise<StreamPermit> => ({ release: () => undefined })
 
-const permits = (caller: MemberCaller, use: StreamUse, camera: ScopedCamera | undefined): boolean =>
+const permits = (caller: MemberCaller, use: StreamUse, camera: StreamedCamera | undefined): boolean =>
   camera !== undefined &&
+  !(use === 'live' && camera.isTransferred === true) &&
   rulesOf(use).every((rule) => getDenyReason(rule, caller) === undefined) &&
   canAccessCamera(caller, camera)
 

@@ -12,6 +12,7 @@ export {
   startFirmwareUpgrade,
   upgradeSystemFirmware,
 } from './onvif/firmware-upgrade.ts'
+export { FocusLens } from './onvif/focus.ts'
 export { type EventsState, type FollowEventsOptions, followEvents } from './onvif/follow-events.ts'
 export type { ReportedChange } from './onvif/motion-spans.ts'
 export { askOnvif, type OnvifCamera } from './onvif/onvif-camera.ts'

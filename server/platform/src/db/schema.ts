@@ -50,6 +50,7 @@ import type {
   CameraPortsTable,
   CameraReplacementsTable,
   CameraStatusTable,
+  CameraTransfersTable,
   FootageAccountKeysTable,
   FootageDayKeysTable,
   FootageDeletionRequestsTable,
@@ -173,6 +174,7 @@ export interface Database {
   camera_plans: CameraPlansTable
   sync_jobs: SyncJobsTable
   camera_replacements: CameraReplacementsTable
+  camera_transfers: CameraTransfersTable
   former_cameras: FormerCamerasTable
   camera_networks: CameraNetworksTable
   removed_cameras: RemovedCamerasTable

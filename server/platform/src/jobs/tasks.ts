@@ -20,6 +20,8 @@ export interface JobPayloads {
   readonly applySubscription: { readonly accountId: number }
   readonly dismissFailedAdditions: NoIds
   readonly forgetFormerCameras: NoIds
+  readonly writeTransferMail: { readonly accountId: number; readonly cameraTransferId: number }
+  readonly dropTransferredCameras: NoIds
   readonly pruneBodyCameraTracks: NoIds
   readonly downloadBrandPictures: NoIds
   readonly findDueDeletions: NoIds

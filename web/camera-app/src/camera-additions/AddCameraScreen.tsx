@@ -1,5 +1,6 @@
 import { postSetupCode } from '@sightline/contract/body-cameras'
 import { postCamera } from '@sightline/contract/camera-additions'
+import { postCameraTransfer } from '@sightline/contract/camera-transfers'
 import type { Camera } from '@sightline/contract/cameras'
 import { Button, buttonClass, Card, EmptyState, Select, TextField } from '@sightline/kit'
 import { Screen, useApplication, useMay, useSave } from '@sightline/shell'
@@ -110,6 +111,11 @@ function OtherWays() {
       {may(postSetupCode) === true ? (
         <a data-here href="/app/body-cameras/add" className={buttonClass('secondary')}>
           {t('Add body-worn camera')}
+        </a>
+      ) : null}
+      {may(postCameraTransfer) === true ? (
+        <a data-here href="/app/transfers" className={buttonClass('secondary')}>
+          {t('Camera transfers')}
         </a>
       ) : null}
       <a data-here href="/app/cameras/add/several" className={buttonClass('secondary')}>

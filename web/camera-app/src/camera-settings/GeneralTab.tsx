@@ -1,6 +1,17 @@
+import { postCameraTransfer } from '@sightline/contract/camera-transfers'
 import { type CameraPatch, patchCamera } from '@sightline/contract/cameras'
 import type { Zone } from '@sightline/contract/zones'
-import { ConfirmDialog, type Form, Select, Skeleton, SkeletonGroup, TextField, useForm } from '@sightline/kit'
+import {
+  buttonClass,
+  Card,
+  ConfirmDialog,
+  type Form,
+  Select,
+  Skeleton,
+  SkeletonGroup,
+  TextField,
+  useForm,
+} from '@sightline/kit'
 import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -184,6 +195,22 @@ function Editor(props: SettingsTabProps & WithZones) {
   )
 }
 
+/** Leads to the page where the owner offers the camera to another account. */
+function TransferLink({ camera, own }: SettingsTabProps) {
+  const t = useText()
+  if (!own.may(postCameraTransfer) || camera.transferredAt !== null) return null
+  return (
+    <Card
+      title={t('Transfer camera')}
+      description={t('Offer this camera to another account. Your recordings of it stay with you.')}
+    >
+      <a data-here href={`/app/transfers?camera=${camera.cameraId}`} className={buttonClass('secondary')}>
+        {t('Transfer to another account')}
+      </a>
+    </Card>
+  )
+}
+
 /** What the server keeps about a camera: name, zone, time zone, retention, location; and its maintenance. */
 export function GeneralTab(props: SettingsTabProps) {
   const { client } = useApplication()
@@ -201,6 +228,7 @@ export function GeneralTab(props: SettingsTabProps) {
         <div className="space-y-5">
           <Editor {...props} zones={loaded} />
           <MaintenanceCard {...props} />
+          <TransferLink {...props} />
         </div>
       )}
     </Loaded>

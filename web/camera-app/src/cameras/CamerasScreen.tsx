@@ -30,6 +30,7 @@ import { useAddingWays } from './use-adding-ways.ts'
 /** The camera's state as a word and a color. */
 function stateOf(camera: Camera, status: CameraStatus | undefined): { text: Text; mood: Mood } {
   if (camera.deviceTypeId === BODY_WORN) return { text: 'No video yet', mood: 'neutral' }
+  if (camera.transferredAt !== null) return { text: 'Transferred', mood: 'neutral' }
   if (status === undefined) return { text: 'Unknown', mood: 'neutral' }
   if (status.additionStatus === 'failure') return { text: 'Not added', mood: 'danger' }
   if (status.mode === 'private') return { text: 'Private', mood: 'neutral' }
@@ -73,7 +74,7 @@ function CameraTile({ camera, status, written, hasPrivacyButton }: CameraTilePro
   const isLost = useConnectionLost()
   // If the connection is lost, the last known state isn't current.
   const { text, mood } = stateOf(camera, isLost ? undefined : status)
-  const reason = reasonOf(isLost ? undefined : status)
+  const reason = reasonOf(isLost || camera.transferredAt !== null ? undefined : status)
   const seen = status?.lastSeen ?? undefined
   const when = seen === undefined ? undefined : written(seen)
   const mode = isLost || status === undefined ? undefined : modeWords[status.mode]

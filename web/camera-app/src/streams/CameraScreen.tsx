@@ -9,6 +9,7 @@ import { accountQueries, LoadFailed, useApplication, useMay, useOwnMember, usePa
 import { useQuery } from '@tanstack/react-query'
 import { useCanGoBack, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { ControlsPanel, type QuickControls, useControls } from '../camera-controls/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
 import { CameraModeControl } from '../mode-controls.ts'
 import { localDate, timeOfDay } from '../recordings/index.ts'
@@ -234,6 +235,26 @@ function HiddenCamera({ camera }: { camera: Camera }) {
 const moveTools = ({ capabilities, isOpen, toggle }: PtzOffer, t: Translate): readonly StageTool[] =>
   capabilities === undefined ? [] : [{ icon: 'move', label: t('Move camera'), pressed: isOpen, onPress: toggle }]
 
+const controlTools = ({ offer, isOpen, toggle }: QuickControls, t: Translate): readonly StageTool[] =>
+  offer === undefined ? [] : [{ icon: 'sun', label: t('Camera controls'), pressed: isOpen, onPress: toggle }]
+
+interface LightPanelProps {
+  cameraId: number
+  controls: QuickControls
+  ptz: PtzOffer
+  isBelow: boolean
+}
+
+/** Lamp, exposure, focus and microphone, if they are open and have their place here. */
+function LightPanel({ cameraId, controls: { isOpen, offer }, ptz, isBelow }: LightPanelProps) {
+  if (!isOpen || offer === undefined || ptz.isBelow !== isBelow) return null
+  return (
+    <Suspense fallback={null}>
+      <ControlsPanel cameraId={cameraId} offer={offer} />
+    </Suspense>
+  )
+}
+
 interface MovePanelProps {
   cameraId: number
   view: CameraView | undefined
@@ -266,6 +287,8 @@ function OneCamera({ camera }: { camera: Camera }) {
   const player = usePlayer(view, place)
   const sound = useSound({ view, status, mayListen })
   const ptz = usePtz({ cameraId, status, isLive: place.use === 'live' })
+  const controls = useControls({ cameraId, status, isLive: place.use === 'live' })
+  const lighting = { cameraId, controls, ptz }
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   const moving = { cameraId, view, layer, ptz }
   usePageTitle(name)
@@ -274,6 +297,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   }
   const tools: readonly StageTool[] = [
     ...moveTools(ptz, t),
+    ...controlTools(controls, t),
     { icon: 'download', label: t('Save this picture'), onPress: () => void save() },
     { icon: 'info', label: t('Technical details'), pressed: withDetails, onPress: () => showDetails(!withDetails) },
     { icon: 'help', label: t('Keyboard shortcuts'), forKeyboard: true, onPress: () => setHelping('open') },
@@ -316,10 +340,12 @@ function OneCamera({ camera }: { camera: Camera }) {
         onLive={act.live}
       >
         <div ref={setLayer} className="pointer-events-none absolute inset-0" />
-        <div className="absolute end-2 bottom-14 z-10">
+        <div className="absolute end-2 bottom-14 z-10 flex flex-col items-end gap-2">
+          <LightPanel {...lighting} isBelow={false} />
           <MovePanel {...moving} isBelow={false} />
         </div>
       </Stage>
+      <LightPanel {...lighting} isBelow />
       <MovePanel {...moving} isBelow />
       <SubStreamNotice view={view} />
       <Footage {...{ camera, timeZone, mayPlayBack, view, player }} opened={place.opened} />

@@ -34,6 +34,8 @@ const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
   pruneBodyCameraTracks: { label: 'Remove old positions of body-worn cameras', loss: recurring },
   dismissFailedAdditions: { label: 'Remove cameras that could not be added', loss: recurring },
   forgetFormerCameras: { label: 'Forget devices of replaced cameras', loss: recurring },
+  writeTransferMail: { label: 'Write email about a camera transfer', loss: "The email won't be sent." },
+  dropTransferredCameras: { label: 'Remove transferred cameras without footage', loss: recurring },
   downloadBrandPictures: { label: 'Download brand logos', loss: recurring },
   findDueDeletions: { label: 'Check for scheduled deletions', loss: recurring },
   carryOutDeletion: { label: 'Delete account or user', loss: stillDue },

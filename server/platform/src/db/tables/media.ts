@@ -115,6 +115,26 @@ export interface CameraReplacementsTable {
   before: NullableJson<JsonObject>
 }
 
+/** Cameras that one account offers to another. */
+export interface CameraTransfersTable {
+  /** Who offers. */
+  account_id: number
+  camera_transfer_id: number
+  /** Null: the sender named nobody, and doesn't learn that. */
+  receiver_account_id: Nullable<number>
+  receiver_email: Nullable<string>
+  receiver_named_account_id: Nullable<number>
+  sender_name: string
+  sender_email: string
+  /** As they were when they were offered. */
+  cameras: Json<readonly JsonObject[]>
+  camera_ids: readonly number[]
+  status: Generated<'offered' | 'accepted' | 'declined' | 'withdrawn'>
+  created_at: Instant
+  expires_at: Instant
+  ended_at: NullableInstant
+}
+
 /** The device that a camera was before, as long as it can be put back. */
 export interface FormerCamerasTable {
   account_id: number

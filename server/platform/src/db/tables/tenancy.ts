@@ -264,6 +264,9 @@ export interface CamerasTable {
   audio_detection: DefaultedJson<JsonObject>
   pir_detection: DefaultedJson<JsonObject>
   pre_roll_seconds: Generated<number>
+  /** Since when it belongs to another account, as that account's camera; its footage stays. */
+  transferred_at: NullableInstant
+  transferred_camera_id: Nullable<number>
 }
 
 export interface UserCamerasTable {
