@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { fault } from '../camera-fault.ts'
 import type { OnvifResult } from './onvif-client.ts'
 import type { OnvifCommander } from './onvif-commander.ts'
-import { element, list, neededText, optionalElement, signedNumber, text } from './shapes.ts'
+import { element, optionalElement, signedNumber, text, words } from './shapes.ts'
 import { escapeXml } from './xml.ts'
 
 const SCHEMA = 'http://www.onvif.org/ver10/schema'
@@ -21,9 +21,7 @@ const moveOptionsShape = z.object({
   ),
 })
 const optionsShape = z.object({
-  ImagingOptions: element(
-    z.object({ Focus: optionalElement(z.object({ AutoFocusModes: list(neededText, MAX_MODES) })) }),
-  ),
+  ImagingOptions: element(z.object({ Focus: optionalElement(z.object({ AutoFocusModes: words(MAX_MODES) })) })),
 })
 const settingsShape = z.object({
   ImagingSettings: element(z.object({ Focus: optionalElement(z.object({ AutoFocusMode: text })) })),
