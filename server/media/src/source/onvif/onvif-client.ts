@@ -167,8 +167,8 @@ export class OnvifClient {
     const asked = Date.now()
     const call = { service, namespace: DEVICE, operation: 'GetSystemDateAndTime', shape: clockShape }
     const sent = await this.#send(call, 'none')
-    if (sent.kind === 'failed') return sent.fault
-    // Some cameras guard even this; then their clock has to be right.
+    if (sent.kind === 'failed' && sent.fault.isRefusal !== true) return sent.fault
+    // Some cameras guard even this, and some don't know it; then their clock has to be right.
     const parsed = sent.kind === 'reply' ? z.safeParse(clockShape, sent.body) : undefined
     const time = parsed?.success === true ? toCameraTime(parsed.data) : undefined
     this.#clockAheadMs = time === undefined ? this.clockAheadMs : Math.round(time - (asked + Date.now()) / 2)

@@ -125,6 +125,8 @@ export function onReachedHost(
   named: string,
   device: string | undefined,
 ): HttpAddress | undefined {
+  // A few cameras name the path only.
+  if (/^\/[^/]/.test(named)) return { ...reached, path: named }
   const url = toUrl(named)
   if (url === undefined) return undefined
   const own = toUrl(device ?? '')
