@@ -5,8 +5,12 @@ import { route } from '../wire/index.ts'
 /** A camera that answered a search. Its texts are its own. */
 export const foundCamera = z.object({
   address: z.string(),
-  /** Of ONVIF. */
+  /** Of ONVIF, or of RTSP. */
   port: z.int(),
+  /** `rtsp`: it doesn't answer ONVIF, so it is added with its stream path. */
+  protocol: z.enum(['onvif', 'rtsp']),
+  /** `announcement`: it answered WS-Discovery. `address`: it answered a connection to its address. */
+  foundBy: z.enum(['announcement', 'address']),
   /** ONVIF over TLS. */
   https: z.boolean(),
   /** Empty if it doesn't say; the same for brand and model. */
@@ -62,6 +66,10 @@ export const startCameraDiscovery = route({
   body: z.object({
     /** An IPv4 network with at most 1024 addresses, within those of the account: each address is asked too, 50 a second. */
     network: z.optional(z.string().check(z.regex(IPV4_NETWORK, 'must be an IPv4 network such as 192.168.1.0/24'))),
+    /** With `network`: also connects to the usual ports of cameras at each address, 50 connections a second. */
+    connect: z.optional(z.boolean()),
+    /** Ends the search that runs; what it found stays. The other fields don't count then. */
+    cancel: z.optional(z.boolean()),
   }),
   notReplayed: 'a search that runs is not started again',
   reply: cameraDiscovery,

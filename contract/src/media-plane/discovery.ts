@@ -5,14 +5,23 @@ export interface DiscoveryQuestion {
    * Begins a search: cameras answer a multicast in the server's own networks, and with `sweep` each address of that network
    * is asked. Undefined: only tells how the last one goes.
    */
-  readonly start?: { readonly sweep: string | null }
+  readonly start?: {
+    readonly sweep: string | null
+    /** Also connects to the usual ports of each address of `sweep`, for cameras that don't answer. */
+    readonly connect: boolean
+  }
+  /** Ends the search that runs; what it found stays. */
+  readonly cancel?: boolean
 }
 
 /** A device that answered; its texts can't be trusted. */
 export interface DiscoveredCamera {
   readonly address: string
-  /** Of ONVIF. */
+  /** Of `protocol`. */
   readonly port: number
+  readonly protocol: 'onvif' | 'rtsp'
+  /** `address`: it was asked there, and didn't announce itself. */
+  readonly foundBy: 'announcement' | 'address'
   /** ONVIF over TLS. */
   readonly https: boolean
   readonly name: string

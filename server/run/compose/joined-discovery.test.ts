@@ -6,6 +6,8 @@ const camera = (address: string, ethMacAddress = '') => ({
   address,
   port: 80,
   https: false,
+  protocol: 'onvif' as const,
+  foundBy: 'announcement' as const,
   name: '',
   brand: '',
   model: '',
@@ -82,7 +84,7 @@ test('a machine that still searches goes on while the others begin, and if all d
   const busy = ({ start }: DiscoveryQuestion): DiscoveryAnswer =>
     start === undefined ? state({ search: 'running', progress: 90 }) : { kind: 'busy' }
   const idle = () => state({ search: 'running', progress: 0 })
-  const start = { accountId: 7, start: { sweep: null } }
+  const start = { accountId: 7, start: { sweep: null, connect: false } }
   const discoveries = new JoinedDiscoveries()
   expect(await discoveries.ask([worker('disk', busy), worker('north', idle)], start)).toMatchObject({
     kind: 'state',
@@ -104,9 +106,9 @@ test('what a machine found before is not listed once the others have searched a 
   const north = { disk: 'north', discovery: async () => state({ networks: ['10.1.0.0/24'], cameras: [fresh] }) }
   const ask = (start?: DiscoveryQuestion['start']) =>
     discoveries.ask([front, north], { accountId: 7, ...(start === undefined ? {} : { start }) })
-  await ask({ sweep: null })
+  await ask({ sweep: null, connect: false })
   expect(await ask()).toMatchObject({ cameras: [old, fresh] })
-  await ask({ sweep: '10.1.0.0/24' })
+  await ask({ sweep: '10.1.0.0/24', connect: false })
   expect(await ask()).toMatchObject({
     networks: ['10.0.0.0/24', '10.1.0.0/24'],
     search: 'done',

@@ -26,10 +26,10 @@ export class JoinedDiscoveries {
 
   /** A machine that searches already goes on, unless all do. */
   async ask(workers: readonly Discoverer[], question: DiscoveryQuestion): Promise<JoinedDiscovery> {
-    const { accountId, start } = question
+    const { accountId, start, cancel } = question
     const answers = await askAll(workers, question)
     const joined = joinDiscoveries(answers)
-    if (start === undefined) return joinDiscoveries(answers.map((one) => this.#current(accountId, one)))
+    if (start === undefined || cancel === true) return joinDiscoveries(answers.map((one) => this.#current(accountId, one)))
     if (joined.kind === 'state') {
       this.#remember(accountId, answers)
       const isBusy = answers.some(({ answer }) => answer.kind === 'busy')

@@ -15,8 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-const found = { address: '192.168.1.64', port: 80, https: false, name: 'Gate', brand: 'Maker', model: 'M1' }
-const gate = { ...found, ethMacAddress: '02:00:00:00:00:01', machines: ['north'] }
+const found = { address: '192.168.1.64', port: 80, https: false, name: 'Gate', brand: 'Maker', model: 'M1' } as const
+const ways = { protocol: 'onvif', foundBy: 'announcement' } as const
+const gate = { ...found, ...ways, ethMacAddress: '02:00:00:00:00:01', machines: ['north'] }
 beforeEach(() => {
   asked.length = 0
   const networks = ['192.168.1.0/24']
@@ -30,11 +31,26 @@ test('a search is asked of a media worker for the caller’s account, and the au
     status: 200,
     body: { networks: ['192.168.1.0/24'], state: 'running', progress: 40, cameras: [{ ...gate, added: false }] },
   })
-  expect(asked).toEqual([{ accountId, start: { sweep: '192.168.1.0/24' } }])
+  expect(asked).toEqual([{ accountId, start: { sweep: '192.168.1.0/24', connect: false } }])
   const log = api.owner.plain.selectFrom('audit_log').select(['action', 'after']).where('account_id', '=', accountId)
   expect(await log.execute()).toEqual([{ action: 'startCameraDiscovery', after: { network: '192.168.1.0/24' } }])
   await api.call(token, 'GET cameras/discovery')
   expect(asked.at(-1)).toEqual({ accountId })
+})
+
+test('a search can connect to each address, and can be canceled; the audit log has both', async () => {
+  const { accountId, token } = await api.addAccount()
+  await api.call(token, 'POST cameras/discovery', { network: '192.168.1.0/24', connect: true })
+  await api.call(token, 'POST cameras/discovery', { cancel: true })
+  expect(asked).toEqual([
+    { accountId, start: { sweep: '192.168.1.0/24', connect: true } },
+    { accountId, cancel: true },
+  ])
+  const log = api.owner.plain.selectFrom('audit_log').select('after').where('account_id', '=', accountId)
+  expect(await log.orderBy('audit_log_id').execute()).toEqual([
+    { after: { network: '192.168.1.0/24', connect: true } },
+    { after: { cancel: true } },
+  ])
 })
 
 test('a camera that the account has is marked, by its address or its MAC address; one of another account is not', async () => {

@@ -34,7 +34,7 @@ export const cameraDiscovery = ({ db, media }: Deps) => [
     toReply(await media.discovery({ accountId }), { db, scope: { accountId, userId } }),
   ),
 
-  serveChange(startCameraDiscovery, async (change, { body: { network } }) => {
+  serveChange(startCameraDiscovery, async (change, { body: { network, connect = false, cancel = false } }) => {
     const { accountId, userId } = change.caller
     const scope = { accountId, userId }
     // Before it begins: nobody searches without a line in the audit log.
@@ -42,11 +42,13 @@ export const cameraDiscovery = ({ db, media }: Deps) => [
       const asked = await change.reauthorize()
       if (!asked.ok) return asked
       const target = { kind: 'account', id: accountId }
-      await change.audit({ action: 'startCameraDiscovery', target, after: { network: network ?? null } })
+      const after = { network: network ?? null, ...(connect ? { connect } : {}) }
+      await change.audit({ action: 'startCameraDiscovery', target, after: cancel ? { cancel } : after })
       return ok(undefined)
     })
     if (!recorded.ok) return recorded
-    return toReply(await media.discovery({ accountId, start: { sweep: network ?? null } }), { db, scope })
+    const question = cancel ? { accountId, cancel } : { accountId, start: { sweep: network ?? null, connect } }
+    return toReply(await media.discovery(question), { db, scope })
   }),
 ]
 

@@ -1,21 +1,27 @@
 import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
 import { launchSimulator } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { DiscoveryState } from '@sightline/contract/media-plane'
 import { createLogger } from '@sightline/platform/log'
 import { describe, expect, test } from 'vitest'
-import { isWithinNetworks, listAddresses } from '../source/index.ts'
+import { checkedConnect, isWithinNetworks, listAddresses, type SweptPorts } from '../source/index.ts'
 import { cameraDiscoveries } from './camera-discoveries.ts'
 
 const log = createLogger({ level: 'silent', format: 'json', name: 'test' })
 const LOOPBACK = '127.0.0.0/8'
 const ACCOUNT = 7
 
-const openFor = (networks: readonly string[], interfaces: readonly string[] = ['127.0.0.1']) =>
+const openFor = (
+  networks: readonly string[],
+  interfaces: readonly string[] = ['127.0.0.1'],
+  ports: SweptPorts = { onvif: [], rtsp: [] },
+) =>
   cameraDiscoveries({
-    networks: { refresh: async () => undefined, networksOf: () => networks },
+    networks: { refresh: async () => undefined, networksOf: () => networks, connectOf: () => checkedConnect({ allowed: networks }) },
     log,
     interfaces: () => interfaces,
+    ports,
   })
 
 /** Other simulators of this machine answer too, so the cameras of a run have unique addresses. */
@@ -36,6 +42,28 @@ async function simulators(count: number) {
   })
 }
 
+const byAddress = (one: { readonly address: string }, other: { readonly address: string }) =>
+  one.address.localeCompare(other.address)
+
+/** A web server that is no camera: it answers everything with a page. */
+async function webServer(host: string, port: number) {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests++
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Printer</body></html>')
+  })
+  await new Promise<void>((listening) => server.listen(port, host, listening))
+  return {
+    get requests() {
+      return requests
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
 async function whenDone(discoveries: ReturnType<typeof openFor>): Promise<DiscoveryState> {
   for (;;) {
     const state = await discoveries.ask({ accountId: ACCOUNT })
@@ -49,14 +77,16 @@ describe('a search in networks of this machine', () => {
     await using simulator = await simulators(3)
     await using discoveries = openFor([LOOPBACK])
     expect(await discoveries.ask({ accountId: ACCOUNT })).toMatchObject({ search: 'none', networks: [LOOPBACK] })
-    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null } })).toMatchObject({ search: 'running' })
-    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null } })).toEqual({ kind: 'busy' })
+    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null, connect: false } })).toMatchObject({ search: 'running' })
+    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null, connect: false } })).toEqual({ kind: 'busy' })
     const { cameras, progress } = await whenDone(discoveries)
     const ours = cameras.filter(({ ethMacAddress }) => ethMacAddress.startsWith(macOf('10').slice(0, 14)))
     const expected = simulator.cameras.map(({ name, mac, onvifPort }) => ({
       address: '127.0.0.1',
       port: onvifPort,
       https: false,
+      protocol: 'onvif',
+      foundBy: 'announcement',
       name,
       brand: 'Sightline',
       model: 'Simulated Camera',
@@ -69,7 +99,7 @@ describe('a search in networks of this machine', () => {
   test('a camera outside the networks of the account is not found, even if it answers', async () => {
     await using _ = await simulators(1)
     await using discoveries = openFor(['10.1.2.0/24'])
-    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null } })
+    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null, connect: false } })
     expect(await whenDone(discoveries)).toMatchObject({ cameras: [], networks: ['10.1.2.0/24'] })
   })
 
@@ -77,14 +107,46 @@ describe('a search in networks of this machine', () => {
     await using _ = await simulators(1)
     // No interface: only the sweep asks.
     await using discoveries = openFor([LOOPBACK], [])
-    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: '127.0.0.0/29' } })
+    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: '127.0.0.0/29', connect: false } })
     const { cameras } = await whenDone(discoveries)
     expect(cameras.map(({ ethMacAddress }) => ethMacAddress)).toContain(macOf('10'))
   })
 
+  test('cameras that don’t announce themselves are found by their addresses: by ONVIF, otherwise by RTSP; other servers are not listed', async () => {
+    const clips = await sceneClips('car-park')
+    const login = { username: 'viewer', password: 'right', clips }
+    await using quiet = await launchSimulator({
+      host: '127.0.0.66',
+      cameras: [{ name: 'Quiet', mac: macOf('66'), ...login }],
+    })
+    const [{ onvifPort = 0, rtspPort = 0 } = {}] = quiet.cameras
+    await using plain = await launchSimulator({
+      host: '127.0.0.67',
+      cameras: [{ name: 'Plain', mac: macOf('67'), rtspPort, ...login }],
+    })
+    await using web = await webServer('127.0.0.68', onvifPort)
+    await using discoveries = openFor([LOOPBACK], [], { onvif: [onvifPort], rtsp: [rtspPort] })
+    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: '127.0.0.64/29', connect: true } })
+    const { cameras, progress } = await whenDone(discoveries)
+    const nothing = { https: false, name: '', brand: '', model: '', ethMacAddress: '', foundBy: 'address' }
+    expect(cameras.filter(({ foundBy }) => foundBy === 'address').toSorted(byAddress)).toEqual([
+      { address: '127.0.0.66', port: onvifPort, protocol: 'onvif', ...nothing },
+      { address: '127.0.0.67', port: rtspPort, protocol: 'rtsp', ...nothing },
+    ])
+    expect([progress, plain.cameras.length, web.requests > 0]).toEqual([100, 1, true])
+  })
+
+  test('a search by addresses can be canceled: nothing more is asked, and what it found stays', async () => {
+    await using discoveries = openFor([LOOPBACK], [], { onvif: [9], rtsp: [9] })
+    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: '127.9.0.0/22', connect: true } })
+    expect(await discoveries.ask({ accountId: ACCOUNT, cancel: true })).toMatchObject({ kind: 'state' })
+    // It would take a minute.
+    expect(await whenDone(discoveries)).toMatchObject({ search: 'done', cameras: [] })
+  })
+
   test('a network that is not the account’s is not swept, nor one with more than 1024 addresses', async () => {
     await using discoveries = openFor(['10.1.0.0/16'])
-    const start = (sweep: string) => discoveries.ask({ accountId: ACCOUNT, start: { sweep } })
+    const start = (sweep: string) => discoveries.ask({ accountId: ACCOUNT, start: { sweep, connect: false } })
     expect(await start('10.2.0.0/24')).toEqual({ kind: 'notAllowed' })
     expect(await start('10.0.0.0/8')).toEqual({ kind: 'notAllowed' })
     expect(await start('10.1.0.0/16')).toEqual({ kind: 'tooLarge' })

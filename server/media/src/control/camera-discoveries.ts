@@ -6,14 +6,16 @@ import type {
   DiscoveryState,
 } from '@sightline/contract/media-plane'
 import type { Logger } from '@sightline/platform/log'
-import { discoverCameras, isWithinNetworks, listAddresses } from '../source/index.ts'
+import { discoverCameras, isWithinNetworks, listAddresses, type SweptPorts } from '../source/index.ts'
 import { type CameraNetworks, searchRule } from './camera-networks.ts'
 
 interface DiscoveriesDeps {
-  readonly networks: Pick<CameraNetworks, 'refresh' | 'networksOf'>
+  readonly networks: Pick<CameraNetworks, 'refresh' | 'networksOf' | 'connectOf'>
   readonly log: Logger
   /** The addresses of this machine. */
   readonly interfaces?: () => readonly string[]
+  /** Where cameras that don't announce themselves are asked; the usual ports unless given. */
+  readonly ports?: SweptPorts
 }
 
 /** Searches for cameras, one at a time for each account; what was found stays until the next one. */
@@ -25,6 +27,7 @@ interface Search {
   progress: number
   isRunning: boolean
   readonly cameras: DiscoveredCamera[]
+  readonly stop: AbortController
 }
 
 /** So many accounts' results are remembered. */
@@ -36,7 +39,7 @@ export const ownAddresses = (): readonly string[] =>
     (addresses ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
   )
 
-export function cameraDiscoveries({ networks, log, interfaces = ownAddresses }: DiscoveriesDeps): CameraDiscoveries {
+export function cameraDiscoveries({ networks, log, interfaces = ownAddresses, ports }: DiscoveriesDeps): CameraDiscoveries {
   const searches = new Map<number, Search>()
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -52,9 +55,9 @@ export function cameraDiscoveries({ networks, log, interfaces = ownAddresses }: 
       ...found,
     }
   }
-  const begin = (accountId: number, addresses: readonly string[]) => {
+  const begin = (accountId: number, addresses: readonly string[], connects: boolean) => {
     const mayUse = searchRule(networks.networksOf(accountId))
-    const search: Search = { progress: 0, isRunning: true, cameras: [] }
+    const search: Search = { progress: 0, isRunning: true, cameras: [], stop: new AbortController() }
     searches.delete(accountId)
     searches.set(accountId, search)
     const [oldest] = searches.keys()
@@ -67,7 +70,8 @@ export function cameraDiscoveries({ networks, log, interfaces = ownAddresses }: 
       onProgress: (part) => {
         search.progress = part
       },
-      signal: stopping.signal,
+      signal: AbortSignal.any([stopping.signal, search.stop.signal]),
+      sweep: connects ? { connect: networks.connectOf(accountId), ...(ports === undefined ? {} : { ports }) } : undefined,
     })
       .catch((err: unknown) => log.error({ err, accountId }, 'a search for cameras failed'))
       .finally(() => {
@@ -77,16 +81,17 @@ export function cameraDiscoveries({ networks, log, interfaces = ownAddresses }: 
     running.add(done)
   }
   return {
-    async ask({ accountId, start }) {
+    async ask({ accountId, start, cancel }) {
       // The operator may just have assigned a network, or taken one away.
       await networks.refresh()
-      if (start === undefined) return stateOf(accountId)
+      if (cancel === true) searches.get(accountId)?.stop.abort()
+      if (start === undefined || cancel === true) return stateOf(accountId)
       if (searches.get(accountId)?.isRunning === true) return { kind: 'busy' }
-      const { sweep } = start
+      const { sweep, connect } = start
       if (sweep !== null && !isWithinNetworks(sweep, networks.networksOf(accountId))) return { kind: 'notAllowed' }
       const addresses = sweep === null ? [] : listAddresses(sweep)
       if (addresses === undefined) return { kind: 'tooLarge' }
-      begin(accountId, addresses)
+      begin(accountId, addresses, connect && sweep !== null)
       return stateOf(accountId)
     },
     async [Symbol.asyncDispose]() {

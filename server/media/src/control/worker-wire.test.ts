@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { readFromWorker, readToWorker, type UnreadMessage } from './worker-wire.ts'
 
-const question = { accountId: 7, start: { sweep: '10.0.0.0/24' } }
+const question = { accountId: 7, start: { sweep: '10.0.0.0/24', connect: true } }
 const found = {
   address: '10.0.0.2',
   port: 80,
   https: false,
+  protocol: 'onvif',
+  foundBy: 'announcement',
   name: 'Gate',
   brand: '',
   model: '',

@@ -85,9 +85,10 @@ const talkAnswer = z.strictObject({
 const discoveryQuestion = z.strictObject({
   accountId: id,
   start: z
-    .strictObject({ sweep: z.string().max(64).nullable() })
+    .strictObject({ sweep: z.string().max(64).nullable(), connect: z.boolean() })
     .optional()
     .transform((found) => found),
+  cancel: z.boolean().optional(),
 })
 const shortText = z.string().max(256)
 const discoveryAnswer = z.union([
@@ -102,6 +103,8 @@ const discoveryAnswer = z.union([
           address: z.ipv4(),
           port: z.number().int().min(1).max(65_535),
           https: z.boolean(),
+          protocol: z.enum(['onvif', 'rtsp']),
+          foundBy: z.enum(['announcement', 'address']),
           name: shortText,
           brand: shortText,
           model: shortText,

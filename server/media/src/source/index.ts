@@ -2,6 +2,7 @@
 export { type CameraConnect, type CameraTarget, checkedConnect } from './camera-address.ts'
 export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts'
 export { type CameraSessionOptions, type CameraState, keepCameraConnected, retryDelay } from './camera-session.ts'
+export type { SweptPorts } from './discovery/address-sweep.ts'
 export { discoverCameras, isWithinNetworks, listAddresses } from './discovery/discover-cameras.ts'
 export { type Neighbor, parseArpTable, readNeighbors } from './discovery/neighbors.ts'
 export { type CardRecording, findCardRecordings, findReplayAddress } from './onvif/card-recordings.ts'

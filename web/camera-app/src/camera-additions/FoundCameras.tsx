@@ -4,6 +4,7 @@ import { Badge, Button, Card, ProgressBar, Select } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { ConnectionChoice } from './ConnectionChoice.tsx'
 import { useText } from './text.ts'
 
 const LOOK_EVERY_MS = 500
@@ -36,6 +37,7 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
   const { client, queries } = useApplication()
   const save = useSave()
   const [network, choose] = useState('')
+  const [connects, setConnects] = useState(false)
   const { data } = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => client.call(getCameraDiscovery, {}, { signal }),
@@ -43,11 +45,11 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
     retry: (count, error) => count < 2 && !(error instanceof ApiFailure && error.status === 403),
     refetchInterval: (query) => (query.state.data?.state === 'running' ? LOOK_EVERY_MS : false),
   })
-  const search = async () => {
-    const body = network === '' ? {} : { network }
+  const ask = async (body: { network?: string; connect?: boolean; cancel?: boolean }) => {
     const done = await save(() => client.call(startCameraDiscovery, { body }))
     if ('saved' in done) queries.setQueryData(KEY, done.saved)
   }
+  const search = () => ask(network === '' ? {} : { network, connect: connects })
   if (data === undefined) return null
   const isRunning = data.state === 'running'
   return (
@@ -70,7 +72,20 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
             <Button variant="secondary" busy={isRunning} onClick={() => void search()}>
               {t('Search')}
             </Button>
+            {isRunning ? (
+              <Button variant="secondary" onClick={() => void ask({ cancel: true })}>
+                {t('Cancel search')}
+              </Button>
+            ) : null}
           </div>
+          {network === '' ? null : (
+            <ConnectionChoice
+              label={t('Connect to each address too')}
+              hint={t("For cameras that don't announce themselves. This can take a few minutes.")}
+              isChosen={connects}
+              onChoose={setConnects}
+            />
+          )}
           {isRunning ? <ProgressBar value={data.progress} label={t('Searching for cameras')} /> : null}
           {data.state === 'done' && data.cameras.length === 0 ? <p className="text-muted">{nothing}</p> : null}
           <ul aria-live="polite" className="divide-y divide-border">
@@ -86,6 +101,9 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
                       .filter((text) => text !== '' && text !== titleOf(camera))
                       .join(' · ')}
                   </span>
+                  {camera.foundBy === 'address' ? (
+                    <span className="block truncate text-xs text-muted">{t('Found by address')}</span>
+                  ) : null}
                   {camera.machines.length === 0 ? null : (
                     <span className="block truncate text-xs text-muted">
                       {t('Found by {machines}', { machines: camera.machines.join(', ') })}
@@ -109,6 +127,8 @@ export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
   const action = (camera: FoundCamera, name: string) =>
     camera.added ? (
       <Badge mood="success">{t('Already added here')}</Badge>
+    ) : camera.protocol === 'rtsp' ? (
+      <span className="text-sm text-muted">{t('Add it with its stream path')}</span>
     ) : (
       <Button variant="secondary" disabled={isTaken(camera)} onClick={() => onAdd([camera])}>
         {t('Add')}
@@ -124,7 +144,7 @@ export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
       action={action}
     >
       {(found) => {
-        const free = found.filter((camera) => !camera.added && !isTaken(camera))
+        const free = found.filter((camera) => !camera.added && camera.protocol === 'onvif' && !isTaken(camera))
         return free.length > 1 ? (
           <div className="flex justify-end">
             <Button onClick={() => onAdd(free)}>{t('Add all found cameras')}</Button>

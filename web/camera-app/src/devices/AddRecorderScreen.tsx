@@ -43,7 +43,8 @@ function Found({ form }: { form: RecorderForm }) {
       nothing={t(
         'Nothing answered. Check that the recorder is switched on and that ONVIF discovery is on, or enter its address below.',
       )}
-      action={(found, name) => (
+      action={(found, name) =>
+        found.protocol === 'rtsp' ? null : (
         <Button
           variant="secondary"
           disabled={form.values.address === found.address && form.values.port === String(found.port)}
@@ -52,7 +53,8 @@ function Found({ form }: { form: RecorderForm }) {
           {t('Use address')}
           <span className="sr-only">: {name}</span>
         </Button>
-      )}
+        )
+      }
     />
   )
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { BlockList, isIPv4 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DiscoveredCamera, MAX_SWEEP_ADDRESSES } from '@sightline/contract/media-plane'
+import { type AddressSweepOptions, sweepAddresses } from './address-sweep.ts'
 import { DISCOVERY_GROUP, DISCOVERY_PORT, probeMessage, readMatches } from './probe.ts'
 
 export interface DiscoverOptions {
@@ -16,6 +17,8 @@ export interface DiscoverOptions {
   /** From 0 to 1. */
   readonly onProgress: (part: number) => void
   readonly signal: AbortSignal
+  /** Afterward connects to each of `addresses` that didn't answer. */
+  readonly sweep?: Pick<AddressSweepOptions, 'connect' | 'ports'> | undefined
 }
 
 /** Datagrams are lost; cameras answer within a random delay of half a second. */
@@ -30,17 +33,21 @@ const MAX_DATAGRAM_BYTES = 16_384
 export async function discoverCameras(options: DiscoverOptions): Promise<void> {
   const { interfaces, addresses, signal, onProgress } = options
   const seen = new Set<string>()
+  const hosts = new Set<string>()
+  const found = (camera: DiscoveredCamera) => {
+    const key = `${camera.address} ${camera.port}`
+    if (seen.has(key) || seen.size >= MAX_FOUND) return
+    seen.add(key)
+    hosts.add(camera.address)
+    options.onFound(camera)
+  }
   const hear = (bytes: Uint8Array, address: string) => {
     if (bytes.length > MAX_DATAGRAM_BYTES || !options.mayUse(address)) return
-    for (const camera of readMatches(bytes, address)) {
-      const key = `${camera.address} ${camera.port}`
-      if (seen.has(key) || seen.size >= MAX_FOUND) continue
-      seen.add(key)
-      options.onFound(camera)
-    }
+    for (const camera of readMatches(bytes, address)) found(camera)
   }
   const asked = addresses.slice(0, MAX_SWEEP_ADDRESSES)
-  const total = PROBES_AT_MS.length + asked.length
+  const { sweep: connecting } = options
+  const total = PROBES_AT_MS.length + asked.length * (connecting === undefined ? 1 : 2)
   let done = 0
   const step = () => {
     done++
@@ -57,6 +64,11 @@ export async function discoverCameras(options: DiscoverOptions): Promise<void> {
       sweep(sockets.at(-1), { asked, step, signal }),
     ])
     await sleep(LAST_ANSWER_MS, undefined, { signal })
+    if (connecting !== undefined) {
+      const addresses = asked.filter((address) => options.mayUse(address))
+      const isFound = (address: string) => hosts.has(address)
+      await sweepAddresses({ ...connecting, addresses, isFound, onFound: found, onStep: step, signal })
+    }
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {

@@ -34,6 +34,8 @@ export function readMatches(datagram: Uint8Array, address: string): readonly Dis
     return [
       {
         address,
+        protocol: 'onvif' as const,
+        foundBy: 'announcement' as const,
         ...place,
         name: scopeOf(scopes, 'name'),
         brand: scopeOf(scopes, 'manufacturer') || scopeOf(scopes, 'brand'),
