@@ -131,7 +131,9 @@ describe.skipIf(problem !== undefined)(`an unplugged machine${problem === undefi
     })
 
   /** Cuts it off, and measures from then on. */
-  async function cutOff(cut: () => Promise<void> | void): Promise<{ readonly cutAt: number; readonly figures: string }> {
+  async function cutOff(
+    cut: () => Promise<void> | void,
+  ): Promise<{ readonly cutAt: number; readonly figures: string }> {
     const viewer = await watched()
     const cutAt = Date.now()
     await cut()

@@ -29,7 +29,8 @@ export class JoinedDiscoveries {
     const { accountId, start, cancel } = question
     const answers = await askAll(workers, question)
     const joined = joinDiscoveries(answers)
-    if (start === undefined || cancel === true) return joinDiscoveries(answers.map((one) => this.#current(accountId, one)))
+    if (start === undefined || cancel === true)
+      return joinDiscoveries(answers.map((one) => this.#current(accountId, one)))
     if (joined.kind === 'state') {
       this.#remember(accountId, answers)
       const isBusy = answers.some(({ answer }) => answer.kind === 'busy')

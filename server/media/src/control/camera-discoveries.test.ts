@@ -18,7 +18,11 @@ const openFor = (
   ports: SweptPorts = { onvif: [], rtsp: [] },
 ) =>
   cameraDiscoveries({
-    networks: { refresh: async () => undefined, networksOf: () => networks, connectOf: () => checkedConnect({ allowed: networks }) },
+    networks: {
+      refresh: async () => undefined,
+      networksOf: () => networks,
+      connectOf: () => checkedConnect({ allowed: networks }),
+    },
     log,
     interfaces: () => interfaces,
     ports,
@@ -77,8 +81,12 @@ describe('a search in networks of this machine', () => {
     await using simulator = await simulators(3)
     await using discoveries = openFor([LOOPBACK])
     expect(await discoveries.ask({ accountId: ACCOUNT })).toMatchObject({ search: 'none', networks: [LOOPBACK] })
-    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null, connect: false } })).toMatchObject({ search: 'running' })
-    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null, connect: false } })).toEqual({ kind: 'busy' })
+    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null, connect: false } })).toMatchObject({
+      search: 'running',
+    })
+    expect(await discoveries.ask({ accountId: ACCOUNT, start: { sweep: null, connect: false } })).toEqual({
+      kind: 'busy',
+    })
     const { cameras, progress } = await whenDone(discoveries)
     const ours = cameras.filter(({ ethMacAddress }) => ethMacAddress.startsWith(macOf('10').slice(0, 14)))
     const expected = simulator.cameras.map(({ name, mac, onvifPort }) => ({

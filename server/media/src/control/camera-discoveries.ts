@@ -39,7 +39,12 @@ export const ownAddresses = (): readonly string[] =>
     (addresses ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
   )
 
-export function cameraDiscoveries({ networks, log, interfaces = ownAddresses, ports }: DiscoveriesDeps): CameraDiscoveries {
+export function cameraDiscoveries({
+  networks,
+  log,
+  interfaces = ownAddresses,
+  ports,
+}: DiscoveriesDeps): CameraDiscoveries {
   const searches = new Map<number, Search>()
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -71,7 +76,9 @@ export function cameraDiscoveries({ networks, log, interfaces = ownAddresses, po
         search.progress = part
       },
       signal: AbortSignal.any([stopping.signal, search.stop.signal]),
-      sweep: connects ? { connect: networks.connectOf(accountId), ...(ports === undefined ? {} : { ports }) } : undefined,
+      sweep: connects
+        ? { connect: networks.connectOf(accountId), ...(ports === undefined ? {} : { ports }) }
+        : undefined,
     })
       .catch((err: unknown) => log.error({ err, accountId }, 'a search for cameras failed'))
       .finally(() => {

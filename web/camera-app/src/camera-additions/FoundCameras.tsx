@@ -124,17 +124,17 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
 /** Cameras that answer in the networks of the account, each to be added with one tap. */
 export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
   const t = useText()
-  const action = (camera: FoundCamera, name: string) =>
-    camera.added ? (
-      <Badge mood="success">{t('Already added here')}</Badge>
-    ) : camera.protocol === 'rtsp' ? (
-      <span className="text-sm text-muted">{t('Add it with its stream path')}</span>
-    ) : (
+  const action = (camera: FoundCamera, name: string) => {
+    if (camera.added) return <Badge mood="success">{t('Already added here')}</Badge>
+    if (camera.protocol === 'rtsp')
+      return <span className="text-sm text-muted">{t('Add it with its stream path')}</span>
+    return (
       <Button variant="secondary" disabled={isTaken(camera)} onClick={() => onAdd([camera])}>
         {t('Add')}
         <span className="sr-only">: {name}</span>
       </Button>
     )
+  }
   return (
     <FoundDevices
       title={t('Find cameras')}

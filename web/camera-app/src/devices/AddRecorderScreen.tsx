@@ -45,14 +45,14 @@ function Found({ form }: { form: RecorderForm }) {
       )}
       action={(found, name) =>
         found.protocol === 'rtsp' ? null : (
-        <Button
-          variant="secondary"
-          disabled={form.values.address === found.address && form.values.port === String(found.port)}
-          onClick={() => take(found)}
-        >
-          {t('Use address')}
-          <span className="sr-only">: {name}</span>
-        </Button>
+          <Button
+            variant="secondary"
+            disabled={form.values.address === found.address && form.values.port === String(found.port)}
+            onClick={() => take(found)}
+          >
+            {t('Use address')}
+            <span className="sr-only">: {name}</span>
+          </Button>
         )
       }
     />

@@ -75,7 +75,8 @@ async function identify(address: string, options: Identifying): Promise<Discover
     for (const port of ports[protocol]) {
       await turn()
       if (signal.aborted) return undefined
-      const answers = protocol === 'onvif' ? await answersOnvif(address, port, options) : await answersRtsp(address, port, options)
+      const answers =
+        protocol === 'onvif' ? await answersOnvif(address, port, options) : await answersRtsp(address, port, options)
       if (answers) return { address, port, https: false, protocol, foundBy: 'address', ...NO_TEXTS }
     }
   return undefined
