@@ -5,6 +5,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MotionPreview } from '@sightline/contract/detectors'
+import { verifyExport } from '@sightline/contract/footage-proof'
 import { instant } from '@sightline/platform/db'
 import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -169,6 +170,24 @@ test('its footage is downloaded as an MP4 file', async () => {
   const rest = await fetch(body.url, { headers: { range: 'bytes=5000-' } })
   expect(rest.status).toBe(206)
   expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(5000))).toBe(true)
+})
+
+test('its footage is exported signed by the front, which has the key, and proves itself', async () => {
+  const { from, till } = oldFootage
+  const span = { from: new Date(from).toISOString(), till: new Date(till).toISOString() }
+  const proof = { reason: 'theft' }
+  const { body } = await call<{ url: string }>(`POST cameras/${cameraId}/streamTickets`, { use: 'mp4', ...span, proof })
+  const reply = await fetch(body.url)
+  expect([reply.status, reply.headers.get('accept-ranges')]).toEqual([200, 'none'])
+  const bytes = new Uint8Array(await reply.arrayBuffer())
+  expect(countPictures(bytes)).toBe(OLD_SECONDS * 25)
+  const keysUrl = `${caller.origin}/.well-known/footage-keys.json`
+  const published: { keys: { fingerprint: string }[] } = await (await fetch(keysUrl)).json()
+  const file = { bytes: bytes.length, read: async (start: number, end: number) => bytes.slice(start, end) }
+  const trusted = published.keys.map(({ fingerprint }) => fingerprint)
+  const { findings, manifest } = await verifyExport({ file, trusted })
+  expect(findings).toEqual([])
+  expect(manifest).toMatchObject({ cameraId, reason: 'theft', cameraName: 'Car park' })
 })
 
 /** Rows of footage on the machine's disk. */

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,6 +64,69 @@ describe.skipIf(chromiumPath === undefined)('saving footage as a file', () => {
     await page.getByText('Download started').first().waitFor(soon)
     const log = await app.ask<{ action: string; cameraId?: number }[]>('GET auditLogs?actions=export')
     expect(log).toMatchObject([{ action: 'export', cameraId }])
+    expect(tab.complaints).toEqual([])
+  })
+
+  const CHECK_PAGE = new URL('../../dist/web/footage-check/footage-check.html', import.meta.url).href
+
+  test('the owner hands over a file that proves itself, and anyone checks it offline with the fingerprint', async () => {
+    await using tab = await app.open(`/cameras/${cameraId}`)
+    const { page } = tab
+    await button(page).click(soon)
+    const dialog = page.getByRole('dialog', { name: 'Download footage' })
+    await dialog.getByText(/ of footage in /).waitFor(soon)
+    await dialog.getByRole('switch', { name: 'Signed as evidence' }).click()
+    await dialog.getByLabel('Reason').fill('Theft, case 4711')
+    const fingerprint = await dialog.getByLabel('Fingerprint of the key').inputValue()
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download' }).click()
+    const path = await (await downloading).path()
+    expect(String(execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-']))).toBe('')
+    const bytes = readFileSync(path)
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-evidence-'))
+    const [genuine, changed] = [join(folder, 'door.mp4'), join(folder, 'changed.mp4')]
+    writeFileSync(genuine, bytes)
+    const at = Math.floor(bytes.length / 2)
+    writeFileSync(changed, bytes.with(at, (bytes[at] ?? 0) ^ 1))
+
+    await using other = await app.newPage()
+    const check = other.page
+    await check.context().setOffline(true)
+    await check.goto(CHECK_PAGE)
+    const results = check.locator('section')
+    await check.getByRole('button', { name: 'Check' }).click()
+    await check.getByRole('alert').getByText('Enter the 64 characters').waitFor(soon)
+    await check.getByLabel('Fingerprint of the key').fill(fingerprint)
+    await check.getByLabel('Video files').setInputFiles([genuine, changed])
+    await check.getByRole('button', { name: 'Check' }).click()
+    await results.nth(1).getByText('Not genuine').waitFor(soon)
+    expect(await results.nth(0).getByText('Genuine', { exact: true }).count()).toBe(1)
+    expect(await results.nth(0).textContent()).toMatch(/Theft, case 4711/)
+    expect(await results.nth(0).textContent()).toContain('owner@demo.example')
+    expect(await results.nth(1).textContent()).toMatch(/: changed or replaced \(bytes [\d,]+ to [\d,]+\)/)
+    for (const width of [360, 768, 1440]) {
+      await check.setViewportSize({ width, height: 900 })
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      expect(await check.evaluate(overflow)).toBe(0)
+    }
+    await check.getByLabel('Fingerprint of the key').fill('0'.repeat(64))
+    await check.getByRole('button', { name: 'Check' }).click()
+    await results.nth(1).getByText('Not verified').waitFor(soon)
+    expect(other.complaints).toEqual([])
+    rmSync(folder, { recursive: true })
+  })
+
+  test('the page that checks files is served to everyone, and its policy lets it connect to nothing', async () => {
+    await using tab = await app.newPage()
+    const answer = await tab.page.goto(`${app.product.origin}/footage-check.html`)
+    expect(await answer?.headerValue('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'$/,
+    )
+    await tab.page.getByRole('heading', { name: 'Check exported footage' }).waitFor(soon)
+    const saving = tab.page.waitForEvent('download')
+    await tab.page.getByRole('link', { name: 'Save this page' }).click()
+    expect(readFileSync(await (await saving).path(), 'utf8')).toContain('<script>')
     expect(tab.complaints).toEqual([])
   })
 

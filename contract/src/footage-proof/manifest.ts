@@ -3,6 +3,7 @@
  * installation (docs/design/export-format.md).
  */
 import * as z from 'zod/mini'
+import { readSigned } from './signatures.ts'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const id128 = z.string().check(z.regex(/^[0-9a-f]{32}$/))
@@ -76,20 +77,67 @@ export const exportContent = z.object({
 })
 export type ExportContent = z.infer<typeof exportContent>
 
-export const exportManifest = z.extend(exportContent, {
+/** Who exports footage and why, as whoever signs is told. */
+export const exportOrder = z.object({
+  exportId: z.optional(z.string()),
+  cameraName: z.optional(z.string().check(z.maxLength(200))),
+  exportedBy: z.string().check(z.maxLength(300)),
+  reason: z.optional(z.string().check(z.maxLength(500))),
+})
+export type ExportOrder = z.infer<typeof exportOrder>
+
+/** What is signed: the footage of which camera, and the hash of what is said of the file. */
+export const exportSubject = z.object({
+  accountId: count,
+  cameraId: count,
+  stream: z.enum(['main', 'sub']),
+  /** SHA-256 of the content, as text. */
+  contentSha256: hash,
+})
+export type ExportSubject = z.infer<typeof exportSubject>
+
+const exportStatement = z.extend(exportSubject, {
   /** Version of the format. */
   export: z.literal(1),
   software: z.string(),
-  exportId: z.optional(z.string()),
-  cameraName: z.optional(z.string()),
+  ...exportOrder.shape,
   exportedAt: z.string(),
-  exportedBy: z.string(),
-  reason: z.optional(z.string()),
   /** Of the installation: the one that signed this, and those that signed lists of footage before. */
   keys: z.array(exportKey),
   keyId: z.string(),
 })
-export type ExportManifest = z.infer<typeof exportManifest>
+export type ExportStatement = z.infer<typeof exportStatement>
+
+/** A manifest as a whole. */
+export interface ExportManifest extends ExportContent, Omit<ExportStatement, 'accountId' | 'cameraId' | 'stream'> {}
+
+/** Undefined if the text isn't a manifest. Who signed it, and whether its content is the one that was signed, isn't known. */
+export function readManifest(
+  text: string,
+): { readonly line: string; readonly content: string; readonly manifest: ExportManifest } | undefined {
+  const end = text.indexOf('\n')
+  const [line, content] = [text.slice(0, Math.max(end, 0)), text.slice(end + 1)]
+  const statement = exportStatement.safeParse(readSigned(line)?.content)
+  const read = exportContent.safeParse(parseJson(content))
+  if (!statement.success || !read.success || !isSameCamera(statement.data, read.data)) return undefined
+  return { line, content, manifest: { ...statement.data, ...read.data } }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isSameCamera = (statement: ExportStatement, content: ExportContent): boolean =>
+  statement.accountId === content.accountId &&
+  statement.cameraId === content.cameraId &&
+  statement.stream === content.stream
+
+/** The text of a manifest. @param line the signed statement of this content. */
+export const manifestText = (line: string, content: string): string => `${line}\n${content}`
 
 /** The extended type of the box at the end of a file that has its manifest: `uuid`, as ISO 14496-12 §11.1 says. */
 const MANIFEST_UUID = '53696768746c800580007265636f7264'
@@ -98,9 +146,9 @@ const FOOT = 4
 /** Twelve hours of parts have 20 MiB. */
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 
-/** The box for a signed manifest. Its last four bytes are its size again, so that it is found from the end of the file. */
-export function encodeManifestBox(line: string): Uint8Array {
-  const text = new TextEncoder().encode(line)
+/** The box for the text of a manifest. Its last four bytes are its size again, so that it is found from the end of the file. */
+export function encodeManifestBox(manifest: string): Uint8Array {
+  const text = new TextEncoder().encode(manifest)
   const box = new Uint8Array(BOX_HEAD + text.length + FOOT)
   const view = new DataView(box.buffer)
   view.setUint32(0, box.length)
@@ -124,7 +172,7 @@ const toView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
 /** The manifest at the end of a file and where its box begins; undefined if there is none. */
 export async function findManifest(
   file: ExportFile,
-): Promise<{ readonly line: string; readonly begins: number } | undefined> {
+): Promise<{ readonly text: string; readonly begins: number } | undefined> {
   if (file.bytes < BOX_HEAD + FOOT) return undefined
   const size = toView(await file.read(file.bytes - FOOT, file.bytes)).getUint32(0)
   if (size < BOX_HEAD + FOOT || size > Math.min(file.bytes, MAX_MANIFEST_BYTES)) return undefined
@@ -132,5 +180,5 @@ export async function findManifest(
   const box = await file.read(begins, file.bytes)
   const head = [...box.subarray(4, BOX_HEAD)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   if (toView(box).getUint32(0) !== size || head !== `75756964${MANIFEST_UUID}`) return undefined
-  return { line: new TextDecoder().decode(box.subarray(BOX_HEAD, size - FOOT)), begins }
+  return { text: new TextDecoder().decode(box.subarray(BOX_HEAD, size - FOOT)), begins }
 }

@@ -6,10 +6,10 @@ import {
   type ExportedSegment,
   type ExportFile,
   type ExportManifest,
-  exportManifest,
   findManifest,
+  readManifest,
 } from './manifest.ts'
-import { getKeyFingerprint, hasSignature, readSigned, sha256, toHex, toKeyId } from './signatures.ts'
+import { getKeyFingerprint, hasSignature, sha256, toBytes, toHex, toKeyId } from './signatures.ts'
 
 /** A stretch of time; milliseconds since 1970. */
 interface TimeSpan {
@@ -66,7 +66,7 @@ export type TrustedFingerprints = readonly string[]
 
 export interface ExportInput {
   readonly file: ExportFile
-  /** The signed line of a manifest in a file of its own; otherwise the one at the end of the file counts. */
+  /** The text of a manifest in a file of its own; otherwise the one at the end of the file counts. */
   readonly manifest?: string
   readonly trusted: TrustedFingerprints
   /** Called with the number of bytes that were checked. */
@@ -86,17 +86,18 @@ const failed = (finding: ExportFinding, manifest?: ExportManifest): ExportReport
  */
 export async function verifyExport({ file, manifest: apart, trusted, onProgress }: ExportInput): Promise<ExportReport> {
   const found = await findManifest(file)
-  const line = apart ?? found?.line
-  if (line === undefined) return failed({ kind: 'noManifest' })
-  const read = exportManifest.safeParse(readSigned(line)?.content)
-  if (!read.success) return failed({ kind: 'unreadableManifest' })
-  const manifest = read.data
+  const text = apart ?? found?.text
+  if (text === undefined) return failed({ kind: 'noManifest' })
+  const read = readManifest(text)
+  if (read === undefined) return failed({ kind: 'unreadableManifest' })
+  const { manifest, line } = read
   const keys = await knownKeys(manifest)
   const signing = keys.find(({ keyId }) => keyId === manifest.keyId)
   const fingerprint = signing && (await getKeyFingerprint(signing.publicKey))
   if (signing === undefined || fingerprint === undefined || !trusted.includes(fingerprint))
     return failed({ kind: 'unknownKey', keyId: manifest.keyId, fingerprint }, manifest)
-  if (!(await hasSignature(line, signing.publicKey))) return failed({ kind: 'changedManifest' }, manifest)
+  const isSigned = toHex(await sha256(toBytes(read.content))) === manifest.contentSha256
+  if (!isSigned || !(await hasSignature(line, signing.publicKey))) return failed({ kind: 'changedManifest' }, manifest)
   const end = found?.begins ?? file.bytes
   const content = await checkContent(file, manifest, { end, onProgress })
   const recorded = await checkRecording(manifest, keys, content.asSent)

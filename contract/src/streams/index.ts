@@ -10,6 +10,8 @@ export {
 import type { Rule } from '../rights/index.ts'
 import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
 
+export const MAX_EXPORT_REASON = 500
+
 const cameraParams = z.object({ cameraId: idText })
 const ofCamera = { 'params.cameraId': 'camera' } as const
 
@@ -47,6 +49,9 @@ export const getStreams = route({
   errors: ['notFound'],
 })
 
+/** Why footage is exported, for its manifest. */
+const exportReason = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_EXPORT_REASON))
+
 /** `mp4` is a file of footage to download. `snapshot` isn't available yet and is rejected with code 17. */
 export const ticketUse = z.enum(['live', 'playback', 'mp4', 'snapshot'])
 export type TicketUse = z.infer<typeof ticketUse>
@@ -75,6 +80,11 @@ export const postStreamTicket = route({
     /** Where playback begins. A file has the footage from here to `till`, both of which it needs. */
     from: z.optional(dateTimeText),
     till: z.optional(dateTimeText),
+    /**
+     * Of a file: it proves itself, by a signed manifest at its end (docs/design/export-format.md). Its length isn't known before, and a
+     * download that broke off begins again.
+     */
+    proof: z.optional(z.object({ reason: z.optional(exportReason) })),
   }),
   status: 201,
   reply: z.object({

@@ -12,6 +12,7 @@ import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
 import { allowClientPage, type IsClientOrigin, pageOrigin } from './cross-origin/index.ts'
 import type { firstPaintPages } from './first-paint/index.ts'
+import { checkPagePolicy } from './footage-keys/index.ts'
 import { hostsNamed, readTrace, setTrustedHeaders, type TrustedProxies } from './forwarding/index.ts'
 import { type Destination, getDestination, listAllowedMethods } from './routing/index.ts'
 import { buildRuntimeConfig, type SiteSettings } from './runtime-config/index.ts'
@@ -52,6 +53,8 @@ export interface RouterDeps {
   readonly cameraApp: StaticFiles
   readonly dealerDashboard: StaticFiles
   readonly apiDocs: StaticFiles
+  /** The page that checks exported footage; undefined if it wasn't built. */
+  readonly footageCheck: () => Promise<string | undefined>
   /** Starts a sign-in before an application loads; without it, each application does so. */
   readonly startScript: () => Promise<string | undefined>
   readonly firstPaint: ReturnType<typeof firstPaintPages>
@@ -180,6 +183,8 @@ async function answer(
       return answerSecurityContact(request, door)
     case 'footageKeys':
       return answerFootageKeys(request, door)
+    case 'footageCheck':
+      return await answerFootageCheck(request, door)
     case 'robots':
       return send(request, { body: ROBOTS, type: TEXT })
     case 'readyz': {
@@ -211,6 +216,13 @@ function answerSecurityContact(request: PageRequest, { securityContact: contact,
 function answerFootageKeys(request: PageRequest, { footageKeys }: RouterDeps): void {
   if (footageKeys === undefined) send(request, { status: 404, body: '', type: TEXT })
   else send(request, { body: footageKeys, type: 'application/json; charset=utf-8' })
+}
+
+async function answerFootageCheck(request: PageRequest, { footageCheck }: RouterDeps): Promise<void> {
+  const page = await footageCheck()
+  if (page === undefined) return send(request, { status: 404, body: '', type: TEXT })
+  request.res.setHeader('content-security-policy', checkPagePolicy(page))
+  send(request, { body: page, type: 'text/html; charset=utf-8' })
 }
 
 async function answerApi({ req, res, brand }: PageRequest, door: RouterDeps): Promise<void> {

@@ -58,6 +58,8 @@ export async function startMediaWorkers(given: {
   footageReaders: FootageReaders | undefined
   hasFootage: WorkerDesk['hasFootage']
   placements: Placements
+  /** Signs what is said of exported files. */
+  signExport: WorkerDesk['signExport']
   /** Undefined if all workers are on this machine. `onGone` is called when workers have gone whose cameras others get at once. */
   openMachines: ((desk: WorkerDesk, onGone: () => void) => Promise<MachineServer>) | undefined
   log: Logger
@@ -72,12 +74,13 @@ export async function startMediaWorkers(given: {
     headSigner,
     hasFootage,
     placements,
+    signExport,
     ...common
   } = given
   const owners = new CameraOwners()
   const assignment = new KeyAssignment(placements)
   const permits = new StreamPermits(settings[0]?.streamLimits ?? NO_LIMITS)
-  const desk: WorkerDesk = { owners, assignment, placements, keyService, headSigner, permits, hasFootage }
+  const desk: WorkerDesk = { owners, assignment, placements, keyService, headSigner, permits, hasFootage, signExport }
   const started = await Promise.allSettled(
     settings.map((each, index) =>
       startLocalWorker({ ...common, settings: each, prepared: index === 0 ? prepared : undefined, desk }),

@@ -27,6 +27,7 @@ import {
   type WorkerFigures,
 } from '@sightline/media/control'
 import { isChainHead } from '@sightline/media/recording'
+import type { SignExport } from './export-signer.ts'
 import type { KeyAssignment } from './key-assignment.ts'
 import type { Placements } from './placements.ts'
 import { questions } from './questions.ts'
@@ -104,6 +105,8 @@ export interface WorkerDesk {
   readonly headSigner: Pick<HeadSigner, 'sign' | 'settled'>
   /** Counts the streams of all workers. */
   readonly permits: StreamPermits
+  /** Signs what is said of exported files. */
+  readonly signExport: SignExport
   /** Whether a disk has footage of a camera. */
   readonly hasFootage: (cameraId: number, disk: string) => Promise<boolean>
 }
@@ -167,20 +170,36 @@ export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
     disk,
     ...asked,
     async receive(message, reply) {
-      if (message.kind === 'health') problems = message.problems
-      else if (message.kind === 'cameras') owners.tell(workerId, message.ids, believes)
-      else if (message.kind === 'seen') isSeen = message.isSeen
-      else if (message.kind === 'heads')
-        headSigner.sign(
-          message.heads.filter((head) => isChainHead(head) && assignment.isKeeper(head.cameraId, workerId)),
-          headDisk,
-        )
-      else if (message.kind === 'permit')
-        reply({ kind: 'permit', id: message.id, isGranted: permits.take(workerId, message.id, message) })
-      else if (message.kind === 'permitReleased') permits.release(workerId, message.id)
-      else if (message.kind === 'keys') {
-        reply({ kind: 'keys', id: message.id, answer: await findKeys(message.question) })
-      } else answer(message)
+      switch (message.kind) {
+        case 'health':
+          problems = message.problems
+          break
+        case 'cameras':
+          owners.tell(workerId, message.ids, believes)
+          break
+        case 'seen':
+          isSeen = message.isSeen
+          break
+        case 'heads': {
+          const own = message.heads.filter((head) => isChainHead(head) && assignment.isKeeper(head.cameraId, workerId))
+          headSigner.sign(own, headDisk)
+          break
+        }
+        case 'permit':
+          reply({ kind: 'permit', id: message.id, isGranted: permits.take(workerId, message.id, message) })
+          break
+        case 'permitReleased':
+          permits.release(workerId, message.id)
+          break
+        case 'signExport':
+          reply(await answerSignature(desk, { message, disk, isAssigned }))
+          break
+        case 'keys':
+          reply({ kind: 'keys', id: message.id, answer: await findKeys(message.question) })
+          break
+        default:
+          answer(message)
+      }
     },
     restarted() {
       startedAt = performance.now()
@@ -194,6 +213,21 @@ export function workerConnection(deps: WorkerConnectionDeps): WorkerConnection {
     problems: () => problems,
     isSettled,
   }
+}
+
+interface SignatureQuestion {
+  readonly message: Extract<FromWorker, { kind: 'signExport' }>
+  readonly disk: string
+  readonly isAssigned: (cameraId: number) => boolean
+}
+
+/** Only a worker that serves the camera, or whose disk has footage of it, exports any. */
+async function answerSignature(
+  { signExport, hasFootage }: WorkerDesk,
+  { message: { id, subject, order }, disk, isAssigned }: SignatureQuestion,
+): Promise<ToWorker> {
+  const isAllowed = isAssigned(subject.cameraId) || (await hasFootage(subject.cameraId, disk))
+  return { kind: 'exportSigned', id, ...(isAllowed && { line: signExport(subject, order) }) }
 }
 
 type WorkerQuestions = Pick<

@@ -20,6 +20,7 @@ import { type Questions, questions } from '../compose/questions.ts'
 /** The parent process may wait for the database. */
 const KEYS_MS = 15_000
 const PERMIT_MS = 5000
+const SIGNATURE_MS = 10_000
 
 type Channel = ParentChannel<ToWorker, FromWorker>
 
@@ -35,10 +36,12 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
   opened.promise.catch(() => undefined)
   const keys = questions<KeyAnswer>(KEYS_MS)
   const permits = questions<boolean>(PERMIT_MS)
+  const signatures = questions<string | undefined>(SIGNATURE_MS)
   channel.onMessage((message, handle) => {
     // Keys are needed to start; everything else waits until then.
     if (message.kind === 'keys') keys.answer(message.id, message.answer)
     else if (message.kind === 'permit') permits.answer(message.id, message.isGranted)
+    else if (message.kind === 'exportSigned') signatures.answer(message.id, message.line)
     else opened.promise.then((worker) => obey(message, handle, { worker, channel, log })).catch(() => undefined)
   })
   const worker = await openMediaWorker({
@@ -61,6 +64,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     motion: motionOf(settings, log),
     streamLimits: settings.streamLimits,
     askPermit: (owner) => askPermit(permits, owner, channel),
+    signExport: (subject, order) => signatures.ask((id) => channel.send({ kind: 'signExport', id, subject, order })),
     socketPath: settings.socketPath,
     log,
     now: Date.now,
@@ -102,7 +106,7 @@ interface Obeying {
 
 /** What the parent process asks for. */
 function obey(
-  message: Exclude<ToWorker, { kind: 'keys' | 'permit' }>,
+  message: Exclude<ToWorker, { kind: 'keys' | 'permit' | 'exportSigned' }>,
   connection: Socket | undefined,
   { worker, channel, log }: Obeying,
 ): void {

@@ -5,6 +5,7 @@ import type { Logger } from '@sightline/platform/log'
 import { startAuditSigner } from '../compose/audit-signer.ts'
 import type { Config, EnvironmentSecrets } from '../compose/config.ts'
 import type { DatabaseReserve } from '../compose/database-reserve.ts'
+import { exportSigner } from '../compose/export-signer.ts'
 import { prepareFirstRun } from '../compose/first-run/index.ts'
 import { footageReaders } from '../compose/footage-readers.ts'
 import {
@@ -142,6 +143,7 @@ async function startMedia(dbs: { readonly media: Db; readonly sealer: Db }, deps
       listen && ((desk: WorkerDesk, onGone: () => void) => openMachineServer({ ...common, listen, desk, onGone })),
     footageReaders: listen && footageReaders(dbs.media, Date.now),
     hasFootage: (cameraId: number, disk: string) => hasFootage(dbs.media, cameraId, disk),
+    signExport: exportSigner(secrets, Date.now),
   }
   const workers = await parts.start('media workers', (signal) => {
     const placements = listen === undefined ? EVERYWHERE : keepPlacements(dbs.media, log, signal)

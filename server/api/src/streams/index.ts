@@ -16,7 +16,7 @@ import { fail, ok } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
 import { findCameraInScope } from '../cameras/index.ts'
 import { getTicketDenyReason, tooManyTickets } from './rules.ts'
-import { insertTicket, loadStreams } from './store.ts'
+import { insertTicket, loadExporter, loadStreams } from './store.ts'
 
 /** Random bits of a ticket: 256 (docs/design requires at least 128). */
 const TICKET_BYTES = 32
@@ -80,10 +80,10 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
         ? await findEnd(media, { accountId: caller.accountId, cameraId: params.cameraId, stream }, body)
         : body.till
     const kept = await change.tx(caller, async (tx) => {
+      const { cameraId } = params
+      const proof = body.proof && { ...body.proof, ...(await loadExporter(tx, caller, cameraId)) }
       const sha256 = tokenSha256(ticket)
-      return ok(
-        await insertTicket(tx, caller, { sha256, cameraId: params.cameraId, use, stream, from, till, expiresAt }),
-      )
+      return ok(await insertTicket(tx, caller, { sha256, cameraId, use, stream, from, till, proof, expiresAt }))
     })
     if (!kept.ok) return kept
     const made = { ticket, expiresAt: toDateTime(expiresAt) }

@@ -17,6 +17,10 @@ interface Span {
   readonly till?: number | undefined
 }
 
+interface Wanted extends Span {
+  readonly proof?: object | undefined
+}
+
 /** The uses that the media plane supports today; others of the contract have no address yet. */
 const OPENED: ReadonlySet<TicketUse> = new Set(['live', 'playback', 'mp4'])
 const MAX_CLIP_MS = MAX_CLIP_HOURS * 3_600_000
@@ -28,7 +32,8 @@ const invalid = (field: string, message: string): ApiError => ({
 })
 
 /** Why a caller can't get a ticket for that use; undefined if they can. */
-export function getTicketDenyReason(use: TicketUse, span: Span, caller: Watcher): ApiError | undefined {
+export function getTicketDenyReason(use: TicketUse, wanted: Wanted, caller: Watcher): ApiError | undefined {
+  const span: Span = wanted
   if (!caller.rights.has(rightFor[use])) {
     return { error: 'notAuthorized', detail: `${use} needs the right ${rightFor[use]}` }
   }
@@ -42,6 +47,7 @@ export function getTicketDenyReason(use: TicketUse, span: Span, caller: Watcher)
   if (span.from !== undefined && span.till !== undefined && span.till <= span.from) {
     return invalid('till', 'must be later than from')
   }
+  if (wanted.proof !== undefined && use !== 'mp4') return invalid('proof', 'is for files only')
   if (!OPENED.has(use)) {
     return { error: 'mediaNotSupported', detail: `tickets for ${use} are not supported yet: use live or playback` }
   }

@@ -1,3 +1,4 @@
+import type { ExportOrder } from '@sightline/contract/footage-proof'
 import type { StreamName, TicketUse } from '@sightline/contract/streams'
 import { instant, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -12,6 +13,7 @@ export async function insertTicket(
     stream: StreamName | undefined
     from: number | undefined
     till: number | undefined
+    proof: ExportOrder | undefined
     expiresAt: number
   },
 ): Promise<void> {
@@ -27,9 +29,32 @@ export async function insertTicket(
       stream: ticket.stream ?? null,
       from_at: ticket.from === undefined ? null : instant(ticket.from),
       till_at: ticket.till === undefined ? null : instant(ticket.till),
+      proof: ticket.proof === undefined ? null : JSON.stringify(ticket.proof),
       expires_at: instant(ticket.expiresAt),
     })
     .execute()
+}
+
+/** What the manifest of an exported file says of who exports it. */
+export async function loadExporter(
+  tx: Tx,
+  { accountId, userId }: MemberCaller,
+  cameraId: number,
+): Promise<Pick<ExportOrder, 'exportedBy' | 'cameraName'>> {
+  const user = await tx
+    .selectFrom('users')
+    .select(['first_name', 'last_name', 'email'])
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const camera = await tx
+    .selectFrom('cameras')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .executeTakeFirst()
+  const name = user === undefined ? `user ${userId}` : `${user.first_name} ${user.last_name}, ${user.email}`
+  return { exportedBy: name.slice(0, 300), ...(camera !== undefined && { cameraName: camera.name.slice(0, 200) }) }
 }
 
 interface StreamPicture {

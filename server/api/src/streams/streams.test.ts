@@ -75,6 +75,11 @@ test.each([
   [{ use: 'live', stream: 'third' }, 'stream'],
   [{ use: 'mp4', from: 'yesterday' }, 'from'],
   [{ use: 'mp4', from: '2026-01-01T10:00:00Z', till: '2026-01-01T09:00:00Z' }, 'till'],
+  [{ use: 'live', proof: {} }, 'proof'],
+  [
+    { ...{ use: 'mp4', from: '2026-01-01T09:00:00Z', till: '2026-01-01T21:00:00Z' }, proof: { reason: '' } },
+    'proof.reason',
+  ],
   [{ use: 'mp4', till: '2026-01-01T09:00:00Z' }, 'from'],
   [{ use: 'mp4', from: '2026-01-01T09:00:00Z' }, 'till'],
   [{ use: 'mp4', from: '2026-01-01T09:00:00Z', till: '2026-01-01T21:00:01Z' }, 'till'],
@@ -93,6 +98,17 @@ test('a ticket for a file comes with its address', async () => {
   const { status, body } = await api.call(token, `POST cameras/${cameraId}/streamTickets`, clip)
   expect(status).toBe(201)
   expect(body.url).toMatch(new RegExp(`^https?://[^/]+/stream/mp4/open\\?camera_id=${cameraId}&ticket=${body.ticket}$`))
+})
+
+test('a ticket for a file that proves itself keeps who exports it, which camera, and why', async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const body = { ...clip, proof: { reason: ' theft ' } }
+  expect((await api.call(token, `POST cameras/${cameraId}/streamTickets`, body)).status).toBe(201)
+  const rows = api.owner.plain.selectFrom('stream_tickets').select('proof').where('camera_id', '=', cameraId)
+  expect(await rows.executeTakeFirstOrThrow()).toEqual({
+    proof: { reason: 'theft', cameraName: 'Door', exportedBy: expect.stringContaining('@') },
+  })
 })
 
 test('a file ends where one machine’s footage ends, and says so', async () => {

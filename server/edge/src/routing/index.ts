@@ -1,6 +1,6 @@
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
-import { FOOTAGE_KEYS_PATH } from '../footage-keys/index.ts'
+import { FOOTAGE_CHECK_PATH, FOOTAGE_KEYS_PATH } from '../footage-keys/index.ts'
 import { SECURITY_CONTACT_PATH } from '../security-contact/index.ts'
 
 /** The handler of a request. */
@@ -11,6 +11,7 @@ export type Destination =
   | 'translationTexts'
   | 'securityContact'
   | 'footageKeys'
+  | 'footageCheck'
   | 'robots'
   | 'healthz'
   | 'readyz'
@@ -31,20 +32,26 @@ const AUTH_PREFIXES = [
   '/.well-known/openid-',
 ] as const
 
+const EXACT: ReadonlyMap<string, Destination> = new Map([
+  [RUNTIME_CONFIG_PATH, 'runtimeConfig'],
+  [THEME_STYLES_PATH, 'themeStyles'],
+  [TRANSLATION_TEXTS_PATH, 'translationTexts'],
+  [SECURITY_CONTACT_PATH, 'securityContact'],
+  [FOOTAGE_KEYS_PATH, 'footageKeys'],
+  [FOOTAGE_CHECK_PATH, 'footageCheck'],
+  ['/robots.txt', 'robots'],
+  ['/healthz', 'healthz'],
+  ['/readyz', 'readyz'],
+])
+
 /**
  * By path only; the rule uses the longest form: `/app` without a slash is a page of the portal's host that redirects to
  * the camera app, and `/dealer` to the Dealer Dashboard. `path` has no query.
  */
 export function getDestination(path: string): Destination {
-  if (path === RUNTIME_CONFIG_PATH) return 'runtimeConfig'
-  if (path === THEME_STYLES_PATH) return 'themeStyles'
-  if (path === TRANSLATION_TEXTS_PATH) return 'translationTexts'
+  const exact = EXACT.get(path)
+  if (exact !== undefined) return exact
   if (findLegalPage(path) !== undefined) return 'legalText'
-  if (path === SECURITY_CONTACT_PATH) return 'securityContact'
-  if (path === FOOTAGE_KEYS_PATH) return 'footageKeys'
-  if (path === '/robots.txt') return 'robots'
-  if (path === '/healthz') return 'healthz'
-  if (path === '/readyz') return 'readyz'
   if (path.startsWith('/rest/')) return 'api'
   if (path.startsWith('/stream/')) return 'media'
   if (AUTH_PREFIXES.some((prefix) => path.startsWith(prefix))) return 'auth'
@@ -64,6 +71,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   translationTexts: READ_ONLY,
   securityContact: READ_ONLY,
   footageKeys: READ_ONLY,
+  footageCheck: READ_ONLY,
   robots: READ_ONLY,
   healthz: READ_ONLY,
   readyz: READ_ONLY,

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import type { ExportOrder, ExportSubject } from '@sightline/contract/footage-proof'
 import { CLIP_PATH, MAX_CLIP_HOURS, streamName } from '@sightline/contract/streams'
 import { dateTimeText, idText, toDateTime } from '@sightline/contract/wire'
 import { createSemaphore } from '@sightline/platform/limits'
 import { type ByteRange, type ClipPlan, planClip, readClip } from '../clips/index.ts'
+import { ClipExport } from '../footage-proof/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
 import type { WantedClip } from './footage-disk-store.ts'
 import type { EndCode, OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
@@ -24,8 +26,12 @@ export interface ClipDownloadDeps {
   readonly onOverload: () => void
   /** Counts it as long as it runs. */
   readonly counted: <T>(session: StreamSession, download: () => Promise<T>) => Promise<T>
+  /** Has what is said of an exported file signed; undefined if it can't be. */
+  readonly signExport: SignExported
   readonly now: () => number
 }
+
+export type SignExported = (subject: ExportSubject, order: ExportOrder) => Promise<string | undefined>
 
 /** Sends files of footage. */
 export interface ClipDownloads {
@@ -121,6 +127,7 @@ async function send(deps: ClipDownloadDeps, sending: Sending): Promise<void> {
     if (last !== undefined) session.endAt(last.part.wallClock + 1)
     await deps.onBegin(session, sending.address)
   }
+  if (session.proof !== undefined) return await sendProven(deps, { plan, access, span, sending, order: session.proof })
   await sendPlan(plan, access, sending)
 }
 
@@ -161,6 +168,46 @@ async function sendPlan(
   }
   // A client who left, and a permission that ended, are no faults of ours; the length tells the client that bytes are missing.
   await pipeline(readClip(plan, { from, till }, access), res, { signal: session.signal }).catch(() => res.destroy())
+}
+
+interface ProvenClip {
+  readonly plan: ClipPlan
+  readonly access: Parameters<typeof readClip>[2]
+  readonly span: { readonly from: number; readonly till: number }
+  readonly sending: Sending
+  readonly order: ExportOrder
+}
+
+/**
+ * A file that ends with its signed manifest, which is known once all of it was read: so its length isn't known before, and it can't be
+ * continued after an interruption.
+ */
+async function sendProven(
+  { store, signExport }: ClipDownloadDeps,
+  { plan, access, span, sending, order }: ProvenClip,
+): Promise<void> {
+  const { req, res, session, name } = sending
+  const { accountId, cameraId, stream, signal } = session
+  res.writeHead(200, {
+    'content-type': 'video/mp4',
+    'accept-ranges': 'none',
+    'cache-control': 'private, no-store',
+    'content-disposition': disposition(name ?? `camera-${cameraId}`),
+  })
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  const clip = new ClipExport(plan, { ...access, ...span, store, stream: { accountId, cameraId, stream } })
+  const bytes = async function* () {
+    yield* clip.chunks()
+    yield await clip.manifestBox(async (subject) => {
+      const line = await signExport(subject, order)
+      if (line === undefined) throw new Error(`the export of camera ${cameraId} could not be signed`)
+      return line
+    })
+  }
+  await pipeline(bytes, res, { signal }).catch(() => res.destroy())
 }
 
 /** Says whether it is the same file, byte for byte. */

@@ -29,7 +29,7 @@ import { cameraDiscoveries } from './camera-discoveries.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { cameraNetworks } from './camera-networks.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
-import { clipDownloads } from './clip-downloads.ts'
+import { clipDownloads, type SignExported } from './clip-downloads.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
@@ -93,6 +93,8 @@ export interface MediaWorkerDeps {
   readonly streamLimits: StreamLimits
   /** Undefined if this is the only worker. */
   readonly askPermit?: StreamSessionSettings['askPermit']
+  /** Has what is said of exported files signed; without it, no file proves itself. */
+  readonly signExport?: SignExported
   /** Unix socket for handshakes that can't be handed over; if undefined, none are accepted. */
   readonly socketPath: string | undefined
   readonly log: Logger
@@ -338,6 +340,7 @@ function openClips(deps: ClipServingDeps, sessions: StreamSessions, tally: Worke
   const clips = clipDownloads({
     ...deps,
     sessions,
+    signExport: deps.signExport ?? (async () => undefined),
     findEnd: (wanted) => findClipEnd(deps.db, wanted),
     onBegin: (session, address) => recordExport(deps, session, address),
     onOverload: () => void tally.refused.streams++,

@@ -1,6 +1,7 @@
 import type { AdditionStatus } from '@sightline/contract/camera-additions'
 import type { ConnectionResult } from '@sightline/contract/cameras'
 import { audioDetection, pirDetection, videoDetection } from '@sightline/contract/detectors'
+import { type ExportOrder, exportOrder } from '@sightline/contract/footage-proof'
 import type { ScopedCamera } from '@sightline/contract/rights'
 import { type ScheduleSpan, scheduleSpans } from '@sightline/contract/schedules'
 import type { StreamName } from '@sightline/contract/streams'
@@ -256,6 +257,8 @@ export interface Ticket {
   readonly from: number | null
   /** For files: where to end. */
   readonly till: number | null
+  /** For files that prove themselves. */
+  readonly proof: ExportOrder | null
 }
 
 /** Uses a ticket up. Undefined for one that is unknown, used before, or too old. */
@@ -266,7 +269,7 @@ export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promis
     .where('ticket_sha256', '=', sha256)
     .where('used_at', 'is', null)
     .where('expires_at', '>', instant(now))
-    .returning(['account_id', 'camera_id', 'token_sha256', 'use', 'stream', 'from_at', 'till_at'])
+    .returning(['account_id', 'camera_id', 'token_sha256', 'use', 'stream', 'from_at', 'till_at', 'proof'])
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {
@@ -277,6 +280,7 @@ export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promis
     stream: row.stream,
     from: row.from_at,
     till: row.till_at,
+    proof: row.proof === null ? null : exportOrder.parse(row.proof),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ExportOrder } from '@sightline/contract/footage-proof'
 import { canAccessCamera, getDenyReason } from '@sightline/contract/rights'
 import { CLIP_LIFE_MS, type StreamName, streamRules } from '@sightline/contract/streams'
 import type { AgreementVersion } from '@sightline/platform/legal-texts'
@@ -29,6 +30,8 @@ export interface StreamSession {
   readonly from: number | undefined
   /** Files: the end. */
   readonly till: number | undefined
+  /** Files that prove themselves: who exports them. */
+  readonly proof: ExportOrder | undefined
   /** A file whose ticket was used before: the download continues. */
   readonly isAgain: boolean
   /** Files: the ticket opens them up to here from now on, whatever is recorded meanwhile. */
@@ -254,6 +257,7 @@ const permits = (caller: MemberCaller, use: StreamUse, camera: StreamedCamera | 
 
 interface Permission {
   readonly sha256: Buffer
+  readonly proof: ExportOrder | undefined
   readonly use: StreamUse
   readonly stream: StreamName
   readonly from: number | undefined
@@ -312,7 +316,7 @@ async function permissionOf(
 function tokenPermission(sha256: Buffer, { file, from, stream = 'main' }: OpenStreamInput): Permission {
   const watched = from === undefined ? 'live' : 'playback'
   const use = file === undefined ? watched : 'mp4'
-  return { sha256, use, stream, from, till: file?.till, isAgain: false, endAt: () => undefined }
+  return { sha256, use, stream, from, till: file?.till, proof: undefined, isAgain: false, endAt: () => undefined }
 }
 
 function fits(ticket: Ticket, { cameraId, stream, file, from }: OpenStreamInput): boolean {
@@ -328,7 +332,8 @@ function ticketPermission(
   isAgain: boolean,
 ): Omit<Permission, 'endAt'> {
   const { use, tokenSha256: sha256 } = ticket
-  const opened = { sha256, stream: stream ?? ticket.stream ?? 'main', till: undefined, isAgain }
+  const proof = ticket.proof ?? undefined
+  const opened = { sha256, stream: stream ?? ticket.stream ?? 'main', till: undefined, proof, isAgain }
   const own = ticket.from ?? undefined
   if (use === 'mp4') return { ...opened, use, from: own, till: ticket.till ?? undefined }
   return use === 'playback' ? { ...opened, use, from: from ?? own } : { ...opened, use: 'live', from }

@@ -11,6 +11,7 @@ const base: Ticket = {
   stream: null,
   from: null,
   till: null,
+  proof: null,
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { MotionPreview } from '@sightline/contract/detectors'
+import type { ExportOrder, ExportSubject } from '@sightline/contract/footage-proof'
 import type {
   CameraCommandAnswer,
   CameraCommandQuestion,
@@ -75,6 +76,8 @@ export type ToWorker =
   | { readonly kind: 'figures'; readonly id: number }
   | { readonly kind: 'keys'; readonly id: number; readonly answer: KeyAnswer }
   | { readonly kind: 'permit'; readonly id: number; readonly isGranted: boolean }
+  /** Without a line if the worker may not have it signed. */
+  | { readonly kind: 'exportSigned'; readonly id: number; readonly line?: string }
 
 export type FromWorker =
   /** The cameras that the worker serves now. */
@@ -86,6 +89,8 @@ export type FromWorker =
   | { readonly kind: 'permit'; readonly id: number; readonly person: string; readonly accountId: number }
   /** The stream of that permit has ended. */
   | { readonly kind: 'permitReleased'; readonly id: number }
+  /** Sign what is said of an exported file. */
+  | { readonly kind: 'signExport'; readonly id: number; readonly subject: ExportSubject; readonly order: ExportOrder }
   | { readonly kind: 'heads'; readonly heads: readonly ChainHead[] }
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly answer: RecordedPictureAnswer }

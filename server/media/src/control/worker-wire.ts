@@ -2,7 +2,9 @@
  * The messages between the front and media workers as they arrive from another machine, which is not believed: each is
  * parsed before it is used. {@link ToWorker} and {@link FromWorker} say what they mean.
  */
+
 import { motionPreview } from '@sightline/contract/detectors'
+import { exportOrder, exportSubject } from '@sightline/contract/footage-proof'
 import type { CameraCommandAnswer, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import { MAX_PICTURE_WIDTH } from '@sightline/contract/recordings'
 import { z } from 'zod'
@@ -183,6 +185,7 @@ const toWorker = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('figures'), id }),
   z.strictObject({ kind: z.literal('keys'), id, answer: keyAnswer }),
   z.strictObject({ kind: z.literal('permit'), id, isGranted: z.boolean() }),
+  z.strictObject({ kind: z.literal('exportSigned'), id, line: z.string().max(65_536).optional() }),
 ])
 
 const chainHead = z.strictObject({
@@ -200,6 +203,7 @@ const fromWorker = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('keys'), id, question: keyQuestion }),
   z.strictObject({ kind: z.literal('permit'), id, person: z.string().max(64), accountId: id }),
   z.strictObject({ kind: z.literal('permitReleased'), id }),
+  z.strictObject({ kind: z.literal('signExport'), id, subject: exportSubject, order: exportOrder }),
   z.strictObject({ kind: z.literal('heads'), heads: z.array(chainHead).max(MAX_CAMERAS) }),
   z.strictObject({ kind: z.literal('snapshot'), id, answer: snapshotAnswer }),
   z.strictObject({ kind: z.literal('recordedPicture'), id, answer: recordedPictureAnswer }),

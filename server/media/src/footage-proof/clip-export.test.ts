@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -7,11 +7,12 @@ import {
   type ExportFinding,
   encodeManifestBox,
   findManifest,
+  manifestText,
   verifyExport,
 } from '@sightline/contract/footage-proof'
 import { getFingerprint, getKeyId, signLine } from '@sightline/platform/signed-line'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { footage, play, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { footage, hum, play, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { planClip } from '../clips/index.ts'
 import {
   chainHeads,
@@ -62,12 +63,23 @@ async function exported(of: ExportedClip, sound: 'kept' | 'left-out' = 'kept'): 
 
 const publicKey = signing.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
 
-function sign(content: ExportContent, key = signing): string {
+/** The text of a manifest. */
+function sign(content: ExportContent, key = signing, old = {}): string {
   const own = key.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   const createdAt = '2026-01-01T00:00:00.000Z'
-  const listed = [own, ...(own === publicKey ? [] : [publicKey])].map((each) => ({ publicKey: each, createdAt }))
+  const listed = [own, ...(own === publicKey ? [] : [publicKey])].map((each, at) => ({
+    publicKey: each,
+    createdAt,
+    ...(at === 1 && old),
+  }))
   const by = { export: 1, software: 'test', exportedAt: '2026-03-01T11:00:00.000Z', exportedBy: 'Ada', reason: 'theft' }
-  return signLine({ ...by, keys: listed, keyId: getKeyId(key.privateKey), ...content }, key.privateKey)
+  const { accountId, cameraId, stream } = content
+  const text = JSON.stringify(content)
+  const subject = { accountId, cameraId, stream, contentSha256: createHash('sha256').update(text).digest('hex') }
+  return manifestText(
+    signLine({ ...by, ...subject, keys: listed, keyId: getKeyId(key.privateKey) }, key.privateKey),
+    text,
+  )
 }
 
 const whole = (bytes: Uint8Array, line: string): Uint8Array => Buffer.concat([bytes, encodeManifestBox(line)])
@@ -231,7 +243,15 @@ describe('an exported file', () => {
   test.each([
     ['a time', (text: string) => text.replace(`"till":${of.till}`, `"till":${of.till + 1}`)],
     ['the reason', (text: string) => text.replace('theft', 'thaft')],
-    ['a second text after the signature', (text: string) => text.replace(/"\}$/, '","reason":"other"}')],
+    ['a text after the signature', (text: string) => text.replace('"}\n', '","reason":"other"}\n')],
+    [
+      'the camera of its content',
+      (text: string) =>
+        text.replace(
+          `{"accountId":${CAMERA.accountId},"cameraId":2001,"stream":"main","asked"`,
+          `{"accountId":${CAMERA.accountId},"cameraId":2002,"stream":"main","asked"`,
+        ),
+    ],
   ])('is not proven if %s of its manifest was changed', async (_, change) => {
     const changed = change(line)
     expect(changed).not.toBe(line)
@@ -288,8 +308,42 @@ describe('an exported file', () => {
     expect(proof).toMatchObject({ proven: 0, unsigned: made.content.segments[0]?.parts.length })
   })
 
+  test('keeps sound that players of MP4 do not know, hidden from them, so that it can be proved', async () => {
+    const set = await stage({ segmentMs: 10_000 })
+    const tracks = [footage('main.h264'), hum('pcma')]
+    set.show(...playTracks(tracks, { seconds: 12, wallClock: TEN_THIRTY }))
+    await set.stop()
+    const [head] = await chainHeads(set.group).take()
+    const signed = signHead(head ?? expect.fail('no head'), TEN_THIRTY + 60_000, signing.privateKey)
+    await writeHeadFile(streamFolder(set.store, CAMERA), signed)
+    const span = { from: TEN_THIRTY, till: TEN_THIRTY + 10_000 }
+    const { bytes, content } = await exported({ store: set.store, stream: CAMERA, ...span })
+    const report = await check(whole(bytes, sign(content)))
+    expect(report).toMatchObject({ findings: [], manifest: { sound: 'hidden' }, recorded: { incomplete: 0 } })
+    expect(report.recorded?.proven).toBe(report.recorded?.parts)
+    const path = join(set.store, '..', 'hidden-sound.mp4')
+    await writeFile(path, bytes)
+    const probe = ['-v', 'warning', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', path]
+    expect(String(execFileSync('ffprobe', probe)).trim()).toBe('h264')
+    await rm(path)
+  })
+
+  test('is not proven by a list that a key signed after it retired', async () => {
+    const retired = { retiredAt: '2026-03-01T10:00:00.000Z' }
+    const early = await check(whole(door.bytes, sign(door.content, generateKeyPairSync('ed25519'), retired)))
+    expect(early.findings[0]?.kind).toBe('unknownKey')
+    const own = generateKeyPairSync('ed25519')
+    const verified = async (old: object) =>
+      await verifyExport({
+        file: toFile(whole(door.bytes, sign(door.content, own, old))),
+        trusted: [getFingerprint(own.publicKey)],
+      })
+    expect((await verified(retired)).findings).toEqual([{ kind: 'brokenList' }])
+    expect((await verified({ retiredAt: '2026-03-01T11:00:00.000Z' })).findings).toEqual([])
+  })
+
   test('has its manifest at its end, and a file without one has none', async () => {
-    expect((await findManifest(toFile(whole(door.bytes, line))))?.line).toBe(line)
+    expect((await findManifest(toFile(whole(door.bytes, line))))?.text).toBe(line)
     expect(await findManifest(toFile(door.bytes))).toBeUndefined()
     expect(await findManifest(toFile(Buffer.alloc(3)))).toBeUndefined()
   })

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { ExportContent, ExportedPart, ExportedSegment, ExportGap } from '@sightline/contract/footage-proof'
+import {
+  type ExportContent,
+  type ExportedPart,
+  type ExportedSegment,
+  type ExportGap,
+  type ExportSubject,
+  encodeManifestBox,
+  manifestText,
+} from '@sightline/contract/footage-proof'
 import { type ClipPiece, type ClipPlan, OpenSegment, skipped } from '../clips/index.ts'
 import type { FootageAccess } from '../playback/index.ts'
 import {
@@ -102,6 +110,15 @@ export class ClipExport {
     const isProvable = segment.end !== undefined && own.every(({ part }) => part.digest !== undefined)
     const path = isProvable ? segment.pathOf(new Set(own.map(({ part }) => part.sequence))) : []
     this.#segments.set(segmentId, { ofParts: segment.parts.length, path })
+  }
+
+  /** The end of the file: what is said of it, signed by whoever may. */
+  async manifestBox(sign: (subject: ExportSubject) => Promise<string>): Promise<Uint8Array> {
+    const content = await this.content()
+    const { accountId, cameraId, stream } = content
+    const text = JSON.stringify(content)
+    const contentSha256 = createHash('sha256').update(text).digest('hex')
+    return encodeManifestBox(manifestText(await sign({ accountId, cameraId, stream, contentSha256 }), text))
   }
 
   /** What is said of the file once all of it was read. */

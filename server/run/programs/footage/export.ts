@@ -1,10 +1,9 @@
 import { open, rm } from 'node:fs/promises'
-import { encodeManifestBox } from '@sightline/contract/footage-proof'
 import { planClip } from '@sightline/media/clips'
 import { ClipExport } from '@sightline/media/footage-proof'
 import { listStreams } from '@sightline/media/recording'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { signExport } from '../../compose/export-signer.ts'
+import { exportSigner } from '../../compose/export-signer.ts'
 import type { Secrets } from '../../compose/secrets.ts'
 import type { Mp4Request } from './to-mp4.ts'
 
@@ -25,8 +24,9 @@ export async function exportFootage(request: ExportRequest): Promise<Result<stri
     await using file = await open(out, 'wx', 0o600)
     const clip = new ClipExport(plan, of)
     for await (const chunk of clip.chunks()) await file.writeFile(chunk)
-    const order = { exportedBy: 'operator', at: Date.now(), ...(reason !== undefined && { reason }) }
-    await file.writeFile(encodeManifestBox(signExport(await clip.content(), order, secrets)))
+    const order = { exportedBy: 'operator', ...(reason !== undefined && { reason }) }
+    const sign = exportSigner(secrets, Date.now)
+    await file.writeFile(await clip.manifestBox(async (subject) => sign(subject, order)))
     await file.sync()
   } catch (cause) {
     // A file without its end proves nothing.

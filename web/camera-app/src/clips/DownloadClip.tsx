@@ -16,6 +16,7 @@ import {
   type SpanFields,
   suggestSpan,
 } from './clip-span.ts'
+import { ProofFields, type ProofWish } from './ProofFields.tsx'
 import { useText } from './text.ts'
 
 interface DownloadClipProps {
@@ -26,6 +27,9 @@ interface DownloadClipProps {
   open: boolean
   onClose: () => void
 }
+
+/** A list of footage is signed once a minute, and has a segment once its minute is over. */
+const UNSIGNED_MS = 120_000
 
 /** Starts the browser's own download, which shows its progress and continues after an interruption. */
 function startDownload(url: string, name: string): void {
@@ -40,7 +44,9 @@ export function DownloadClip({ camera, timeZone, watched, open, onClose }: Downl
   const { client } = useApplication()
   const save = useSave()
   // The suggestion stays as it was when the dialog opened.
-  const [suggested] = useState(() => suggestSpan(watched, { now: Date.now(), timeZone }))
+  const [openedAt] = useState(() => Date.now())
+  const [suggested] = useState(() => suggestSpan(watched, { now: openedAt, timeZone }))
+  const [proof, setProof] = useState<ProofWish>({ isWanted: false, reason: '' })
   const isTyped = (field: string) => (field === '' ? 'Enter a date and time' : undefined)
   const form = useForm<SpanFields>(suggested, { from: isTyped, till: isTyped }, t.message)
   const span = readSpan(form.values, timeZone)
@@ -51,7 +57,7 @@ export function DownloadClip({ camera, timeZone, watched, open, onClose }: Downl
     // What several machines recorded comes as a file from each.
     for (let from: number | undefined = span.from; from !== undefined; ) {
       const times = { from: new Date(from).toISOString(), till: new Date(span.till).toISOString() }
-      const body = { use: 'mp4', ...times } as const
+      const body = { use: 'mp4', ...times, ...toProof(proof) } as const
       const made = await save(() => client.call(postStreamTicket, { params: { cameraId }, body }), {
         success: t('Download started'),
       })
@@ -78,11 +84,17 @@ export function DownloadClip({ camera, timeZone, watched, open, onClose }: Downl
       <DateTimeField label={t('To')} required {...form.field('till')} />
       {problem === undefined ? null : <Notice mood="danger">{t(problem)}</Notice>}
       {span === undefined ? null : <Recorded cameraId={camera.cameraId} span={span} />}
+      <ProofFields wish={proof} onChange={setProof} isRecent={(span?.till ?? 0) > openedAt - UNSIGNED_MS} />
       <p className="text-sm text-muted">
         {t('The MP4 file may start a few seconds earlier. Times without footage are skipped.')}
       </p>
     </FormDialog>
   )
+}
+
+function toProof({ isWanted, reason }: ProofWish): { readonly proof?: { readonly reason?: string } } {
+  const text = reason.trim()
+  return isWanted ? { proof: text === '' ? {} : { reason: text } } : {}
 }
 
 /** How much footage there is in the span. */

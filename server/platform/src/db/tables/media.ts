@@ -345,6 +345,8 @@ export interface StreamTicketsTable {
   stream: Nullable<StreamKind>
   from_at: NullableInstant
   till_at: NullableInstant
+  /** Of a file that proves itself: what its manifest says of who exports it. */
+  proof: NullableJson<JsonObject>
   expires_at: Instant
   used_at: NullableInstant
 }

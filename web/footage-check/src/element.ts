@@ -1,0 +1,11 @@
+/** A new element with its attributes and content. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  content: readonly (Node | string)[] = [],
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  made.append(...content)
+  return made
+}
