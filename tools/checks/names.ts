@@ -34,7 +34,7 @@ function exportsOf(file: string): readonly ExportedName[] {
 const PREPOSITION =
   /(?:[a-z0-9](?:Of|To|For|In|By|At|On|With|From|Into|Under|About|After|Before|Between|Against|Through|Within|Without|Until|Till|Since|Over|Per|Via|Behind|Beside|Inside|Around|As|Up|Down|Out|Off)|_(?:OF|TO|FOR|IN|BY|AT|ON|WITH|FROM|AFTER|BEFORE|UNTIL|PER))$/
 /** Nouns and verbs that contain such a word: sign-in, sign-out. */
-const PHRASAL = /(?:[sS]ign|[sS]igned|[lL]og)(?:In|Out|Up)$/
+const PHRASAL = /(?:(?:[sS]ign|[sS]igned|[lL]og)(?:In|Out|Up)|[cC]heckUp)$/
 
 const PARTICIPLE =
   /^(?:[A-Z][a-z]+ed|Given|Told|Shown|Known|Kept|Held|Found|Written|Sent|Made|Done|Taken|Seen|Drawn|Chosen)$|[a-z](?:Given|Told|Shown|Known|Kept|Asked|Wanted|Written|Overdone)$/

@@ -58,7 +58,7 @@ export const getCameraCheckUpReport = route({
   ...ofCamera,
   name: 'getCameraCheckUpReport',
   summary:
-    'Download the last check-up of a camera as text for whoever helps with it, without passwords and addresses of streams',
+    'Download the last check-up of a camera as text for the person who helps with it, without passwords and addresses of streams',
   method: 'GET',
   path: 'cameras/{cameraId}/checkUp/report',
   media: ['text/plain'],

@@ -1,30 +1,6 @@
 import * as z from 'zod/mini'
 import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
 
-export {
-  deleteRecordings,
-  getRecordingDeletion,
-  type RecordingDeletion,
-  UNDELETABLE_MINUTES,
-} from './deletion.ts'
-export {
-  addRecordingLock,
-  deleteRecordingLock,
-  getRecordingLocks,
-  MAX_LOCK_DAYS,
-  MAX_LOCKS,
-  type RecordingLock,
-} from './locks.ts'
-export {
-  getAdjacentEvent,
-  getCameraRecordings,
-  getRecordedPicture,
-  getRecording,
-  getRecordings,
-  MAX_PICTURE_WIDTH,
-  type Recording,
-} from './recording.ts'
-
 /** Why footage stops; shown at a gap in the timeline. */
 export const endReason = z.enum([
   'cameraOffline',

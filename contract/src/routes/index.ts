@@ -38,6 +38,7 @@ import * as events from '../events/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as firmware from '../firmware/index.ts'
 import * as firmwareImages from '../firmware-images/index.ts'
+import * as footageRanges from '../footage-ranges/index.ts'
 import * as insights from '../insights/index.ts'
 import * as jobs from '../jobs/index.ts'
 import * as lockdown from '../lockdown/index.ts'
@@ -51,6 +52,7 @@ import * as personalData from '../personal-data/index.ts'
 import * as preferences from '../preferences/index.ts'
 import * as pushDevices from '../push-devices/index.ts'
 import * as pushPictures from '../push-pictures/index.ts'
+import * as recordingList from '../recording-list/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as recoveryCodes from '../recovery-codes/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
@@ -110,6 +112,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   deviceJobs,
   deviceLogs,
   distributors,
+  footageRanges,
   firmware,
   firmwareImages,
   cloudSync,
@@ -129,6 +132,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   personalData,
   pushDevices,
   pushPictures,
+  recordingList,
   recordings,
   recoveryCodes,
   referenceLists,

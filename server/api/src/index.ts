@@ -37,6 +37,7 @@ import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
 import { firmware } from './firmware/index.ts'
 import { firmwareImages } from './firmware-images/index.ts'
+import { footageRanges } from './footage-ranges/index.ts'
 import { insights } from './insights/index.ts'
 import { jobs } from './jobs/index.ts'
 import { mobileSubscriptions } from './mobile-subscriptions/index.ts'
@@ -47,6 +48,7 @@ import { personalData } from './personal-data/index.ts'
 import { preferences } from './preferences/index.ts'
 import { pushDevices } from './push-devices/index.ts'
 import { pushPictures } from './push-pictures/index.ts'
+import { recordingList } from './recording-list/index.ts'
 import { recordings } from './recordings/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
 import { reports } from './reports/index.ts'
@@ -118,6 +120,8 @@ export const apiSlices: readonly ApiSlice[] = [
   detectors,
   streams,
   recordings,
+  recordingList,
+  footageRanges,
   events,
   storageUsage,
   zones,

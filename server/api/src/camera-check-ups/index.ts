@@ -9,8 +9,8 @@ import { fail, ok } from '@sightline/platform/result'
 import { findCamera, lockCamera } from '../cameras/index.ts'
 import { hasOpenJob, insertJob, listOwnJobs, loadConnection } from '../device-jobs/index.ts'
 import { findNewerFirmware } from '../firmware/index.ts'
-import { CHECK_UP_MS, firmwareFinding, inOrder, toReport } from './rules.ts'
-import { loadCheckUp, loadDevice, type StoredCheckUp } from './store.ts'
+import { CHECK_UP_MS, firmwareFinding, inOrder, type StoredCheckUp, toReport } from './rules.ts'
+import { loadCheckUp, loadDevice } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const neverChecked: ApiError = { error: 'notFound', detail: 'the camera was never checked' }

@@ -7,7 +7,24 @@ import {
   checkUpUnits,
 } from '@sightline/contract/camera-check-ups'
 import { toDateTime } from '@sightline/contract/wire'
-import type { CheckedDevice, StoredCheckUp } from './store.ts'
+
+export interface StoredCheckUp {
+  /** Milliseconds since 1970. */
+  readonly checkedAt: number
+  readonly findings: readonly CheckUpFinding[]
+}
+
+/** A camera as a report names it. */
+export interface CheckedDevice {
+  readonly name: string
+  readonly cameraId: number
+  readonly brand: string | null
+  readonly model: string | null
+  readonly firmwareVersion: string | null
+  readonly codec: string | null
+  readonly width: number | null
+  readonly height: number | null
+}
 
 /** Measuring, and a minute of waiting for motion; a job that takes longer has failed. */
 export const CHECK_UP_MS = 3 * 60_000

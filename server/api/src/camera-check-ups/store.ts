@@ -1,16 +1,11 @@
-import { type CheckUpFinding, checkUpFinding } from '@sightline/contract/camera-check-ups'
+import { checkUpFinding } from '@sightline/contract/camera-check-ups'
 import type { Tx } from '@sightline/platform/db'
 import * as z from 'zod/mini'
+import type { CheckedDevice, StoredCheckUp } from './rules.ts'
 
 interface CameraKey {
   readonly accountId: number
   readonly cameraId: number
-}
-
-export interface StoredCheckUp {
-  /** Milliseconds since 1970. */
-  readonly checkedAt: number
-  readonly findings: readonly CheckUpFinding[]
 }
 
 const findingsShape = z.array(checkUpFinding)
@@ -28,18 +23,6 @@ export async function loadCheckUp(tx: Tx, { accountId, cameraId }: CameraKey): P
     .whereRef('u.checked_at', '>=', 'c.addition_started_at')
     .executeTakeFirst()
   return row === undefined ? undefined : { checkedAt: row.checked_at, findings: findingsShape.parse(row.findings) }
-}
-
-/** A camera as a report names it. */
-export interface CheckedDevice {
-  readonly name: string
-  readonly cameraId: number
-  readonly brand: string | null
-  readonly model: string | null
-  readonly firmwareVersion: string | null
-  readonly codec: string | null
-  readonly width: number | null
-  readonly height: number | null
 }
 
 export async function loadDevice(tx: Tx, { accountId, cameraId }: CameraKey): Promise<CheckedDevice> {

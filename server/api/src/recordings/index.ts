@@ -1,4 +1,3 @@
-import type { MediaPlane } from '@sightline/contract/media-plane'
 import {
   getRecordingSums,
   getRecordingTimeline,
@@ -7,16 +6,12 @@ import {
 } from '@sightline/contract/recordings'
 import { toDateTime } from '@sightline/contract/wire'
 import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/platform/clock'
-import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { Db, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { findCameraInScope, listCameras } from '../cameras/index.ts'
-import { recordingDeletions } from './deletions.ts'
 import { numberFault, spanFault } from './faults.ts'
-import { recordingLocks } from './locks.ts'
-import { recordedPicture } from './picture.ts'
-import { recordingList } from './recordings.ts'
 import { toTimeline } from './rules.ts'
 import { loadSpans, loadSums, loadTails } from './store.ts'
 import { toSums } from './sums.ts'
@@ -26,24 +21,16 @@ const MAX_SPAN_MS = 367 * MS_PER_DAY
 /** The same for several cameras; sums are for longer ones. */
 const MAX_SPAN_OF_SEVERAL_MS = 8 * MS_PER_DAY
 
+export { spanFault } from './faults.ts'
+
 interface Deps {
   readonly db: Db
-  readonly ids: IdSource
-  readonly media: Pick<MediaPlane, 'recordedPicture'>
-  readonly mediaOrigin: (host: string) => string
   readonly now: () => number
 }
 
-export const recordings = (deps: Deps) => [
-  ...exactly(deps),
-  inSums(deps),
-  ...recordingList(deps),
-  recordedPicture(deps),
-  ...recordingLocks(deps),
-  ...recordingDeletions(deps),
-]
+export const recordings = (deps: Deps) => [...exactly(deps), inSums(deps)]
 
-const exactly = ({ db, now }: Pick<Deps, 'db' | 'now'>) => [
+const exactly = ({ db, now }: Deps) => [
   serve(getRecordingTimeline, async (caller, { params, query }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
@@ -75,7 +62,7 @@ const exactly = ({ db, now }: Pick<Deps, 'db' | 'now'>) => [
   }),
 ]
 
-const inSums = ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
+const inSums = ({ db, now }: Deps) =>
   serve(getRecordingSums, async (caller, { query }) => {
     const { interval } = query
     const intervalMs = interval === 'hour' ? MS_PER_HOUR : MS_PER_DAY

@@ -6,7 +6,7 @@
 import { motionPreview } from '@sightline/contract/detectors'
 import { exportOrder, exportSubject } from '@sightline/contract/footage-proof'
 import type { CameraCommandAnswer, CameraCommandQuestion } from '@sightline/contract/media-plane'
-import { MAX_PICTURE_WIDTH } from '@sightline/contract/recordings'
+import { MAX_PICTURE_WIDTH } from '@sightline/contract/recording-list'
 import { z } from 'zod'
 import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
 import type { FromWorker, ToWorker } from './worker-messages.ts'

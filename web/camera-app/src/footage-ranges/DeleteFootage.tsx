@@ -1,4 +1,4 @@
-import { deleteRecordings, getRecordingDeletion, UNDELETABLE_MINUTES } from '@sightline/contract/recordings'
+import { deleteRecordings, getRecordingDeletion, UNDELETABLE_MINUTES } from '@sightline/contract/footage-ranges'
 import { DateTimeField, FormDialog, Notice } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'

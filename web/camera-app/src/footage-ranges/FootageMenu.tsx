@@ -1,5 +1,5 @@
 import type { Camera } from '@sightline/contract/cameras'
-import { addRecordingLock, deleteRecordings } from '@sightline/contract/recordings'
+import { addRecordingLock, deleteRecordings } from '@sightline/contract/footage-ranges'
 import { buttonClass, Icon, Menu, type MenuItem } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
 import { useState } from 'react'

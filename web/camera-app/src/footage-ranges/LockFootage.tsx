@@ -4,7 +4,7 @@ import {
   getRecordingLocks,
   MAX_LOCK_DAYS,
   type RecordingLock,
-} from '@sightline/contract/recordings'
+} from '@sightline/contract/footage-ranges'
 import { Button, DateTimeField, FormDialog, Notice, Skeleton, SkeletonGroup, TextField } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -60,7 +60,7 @@ export function LockFootage({ camera, timeZone, watched, onClose }: RangeProps &
     >
       <p className="text-muted">
         {t(
-          'Nobody can delete locked footage, and it stays when older footage is removed. It uses storage until you unlock it.',
+          'Locked footage can’t be deleted by anyone, and it stays when older footage is removed. It uses storage until you unlock it.',
         )}
       </p>
       <DateTimeField label={t('From')} required {...form.field('from')} />

@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { deleteRecordings, getRecordingDeletion, UNDELETABLE_MINUTES } from '@sightline/contract/recordings'
+import { deleteRecordings, getRecordingDeletion, UNDELETABLE_MINUTES } from '@sightline/contract/footage-ranges'
 import { toDateTime } from '@sightline/contract/wire'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
@@ -7,8 +7,8 @@ import { addUserActions } from '@sightline/platform/events'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { findCameraInScope, lockCamera } from '../cameras/index.ts'
-import { spanFault } from './faults.ts'
-import { findDeletion, hasLockIn, insertDeletion } from './lock-store.ts'
+import { spanFault } from '../recordings/index.ts'
+import { findDeletion, hasLockedPart, insertDeletion } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchDeletion: ApiError = { error: 'notFound' }
@@ -42,7 +42,7 @@ export const recordingDeletions = ({ db, ids, now }: Deps) => [
       if ((await lockCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
       const { accountId, userId } = caller
       const range = { accountId, cameraId, from, till }
-      if (await hasLockIn(tx, range)) return fail(isLocked)
+      if (await hasLockedPart(tx, range)) return fail(isLocked)
       await insertDeletion(tx, { ...range, deletionId, requestedBy: userId, now: now() })
       const deletion = await findDeletion(tx, { accountId, cameraId, deletionId })
       if (deletion === undefined) return fail(noSuchDeletion)

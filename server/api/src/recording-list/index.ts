@@ -1,12 +1,13 @@
 import type { ApiError } from '@sightline/contract/errors'
+import type { MediaPlane } from '@sightline/contract/media-plane'
 import {
   getAdjacentEvent,
   getCameraRecordings,
   getRecording,
   getRecordings,
-  MAX_TIMELINE_CAMERAS,
   type Recording,
-} from '@sightline/contract/recordings'
+} from '@sightline/contract/recording-list'
+import { MAX_TIMELINE_CAMERAS } from '@sightline/contract/recordings'
 import { MSE_PATH } from '@sightline/contract/streams'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
@@ -15,8 +16,9 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { findCameraInScope, listCameras } from '../cameras/index.ts'
 import { findAdjacentEvent } from '../events/index.ts'
-import { spanFault } from './faults.ts'
-import { findRecording, loadRecordings } from './recording-store.ts'
+import { spanFault } from '../recordings/index.ts'
+import { recordedPicture } from './picture.ts'
+import { findRecording, loadRecordings } from './store.ts'
 
 const noSuchRecording: ApiError = { error: 'notFound' }
 
@@ -28,6 +30,7 @@ const longestSpanMs = (cameras: number): number => {
 
 interface Deps {
   readonly db: Db
+  readonly media: Pick<MediaPlane, 'recordedPicture'>
   readonly mediaOrigin: (host: string) => string
   readonly now: () => number
 }
@@ -39,7 +42,7 @@ interface Asked {
 }
 
 /** Recordings as items, for clients that know footage that way (api.md §13); the apps read the timeline. */
-export const recordingList = ({ db, mediaOrigin, now }: Deps) => {
+export const recordingList = ({ db, media, mediaOrigin, now }: Deps) => {
   const toUrls = (found: Pick<Recording, 'cameraId' | 'startTime'>, host: string, types: readonly string[]) => {
     if (!types.includes('mseWss')) return {}
     const time = encodeURIComponent(found.startTime)
@@ -59,6 +62,7 @@ export const recordingList = ({ db, mediaOrigin, now }: Deps) => {
     return ok(found.map((one) => ({ ...one, urls: toUrls(one, host, types) })))
   }
   return [
+    recordedPicture({ db, media }),
     serve(getRecordings, async (caller, { query, host }) => {
       const cameras = await db.inTenant(caller, (tx) =>
         listCameras(tx, caller, query.cameraIds === undefined ? {} : { cameraIds: query.cameraIds }),

@@ -1,5 +1,5 @@
 import type { MediaPlane } from '@sightline/contract/media-plane'
-import { getRecordedPicture, MAX_PICTURE_WIDTH } from '@sightline/contract/recordings'
+import { getRecordedPicture, MAX_PICTURE_WIDTH } from '@sightline/contract/recording-list'
 import type { Db } from '@sightline/platform/db'
 import { serveChange } from '@sightline/platform/http'
 import { findCameraInScope, pictureFormat, recordSupportView, toPictureReply } from '../cameras/index.ts'

@@ -1,4 +1,4 @@
-import type { RecordingDeletion, RecordingLock } from '@sightline/contract/recordings'
+import type { RecordingDeletion, RecordingLock } from '@sightline/contract/footage-ranges'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -70,7 +70,7 @@ export async function removeLock(tx: Tx, { lockId, ...of }: OfCamera & { readonl
     .execute()
 }
 
-export async function hasLockIn(
+export async function hasLockedPart(
   tx: Tx,
   { from, till, ...of }: OfCamera & { readonly from: number; readonly till: number },
 ): Promise<boolean> {

@@ -8,7 +8,7 @@ export const UNDELETABLE_MINUTES = 15
  * `refused`: footage in it was locked meanwhile. `waiting`: the worker that has the disk deletes it, within seconds; a disk of
  * a machine that is away, once it is back.
  */
-export const recordingDeletionState = z.enum(['waiting', 'done', 'refused'])
+const recordingDeletionState = z.enum(['waiting', 'done', 'refused'])
 
 export const recordingDeletion = z.object({
   deletionId: id,

@@ -5,15 +5,15 @@ import {
   getRecordingLocks,
   MAX_LOCK_DAYS,
   MAX_LOCKS,
-} from '@sightline/contract/recordings'
+} from '@sightline/contract/footage-ranges'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { addUserActions } from '@sightline/platform/events'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { findCameraInScope, lockCamera } from '../cameras/index.ts'
-import { spanFault } from './faults.ts'
-import { insertLock, loadRecordingLocks, removeLock } from './lock-store.ts'
+import { spanFault } from '../recordings/index.ts'
+import { insertLock, loadRecordingLocks, removeLock } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchLock: ApiError = { error: 'notFound', detail: 'lock not found: it may have been removed' }

@@ -3,7 +3,7 @@ import { recordedEvent } from '../events/index.ts'
 import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
 
 /** A camera's id and the run that its files name (docs/design/recording-format.md): `123-0123456789abcdef0123456789abcdef`. */
-export const recordingIdText = z.pipe(
+const recordingIdText = z.pipe(
   z.string().check(z.regex(/^[1-9][0-9]{0,14}-[0-9a-f]{32}$/)),
   z.transform((text) => {
     const [cameraId = '', runId = ''] = text.split('-')

@@ -1,10 +1,13 @@
+import { MAX_LOCKS, type RecordingDeletion, type RecordingLock } from '@sightline/contract/footage-ranges'
 import type { RecordedPictureQuestion } from '@sightline/contract/media-plane'
-import { MAX_LOCKS, type Recording, type RecordingDeletion, type RecordingLock } from '@sightline/contract/recordings'
+import type { Recording } from '@sightline/contract/recording-list'
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { events } from '../events/index.ts'
+import { recordingList } from '../recording-list/index.ts'
+import { recordings } from '../recordings/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
-import { recordings } from './index.ts'
+import { footageRanges } from './index.ts'
 
 let api: TestApi
 let questions: RecordedPictureQuestion[] = []
@@ -15,7 +18,7 @@ const inReply = (at: number) => text(at).replace('Z', '+00:00')
 
 beforeAll(async () => {
   api = await testApi({
-    slices: [recordings, events],
+    slices: [recordings, recordingList, footageRanges, events],
     media: {
       async recordedPicture(question) {
         questions.push(question)

@@ -1,4 +1,4 @@
-import type { Recording } from '@sightline/contract/recordings'
+import type { Recording } from '@sightline/contract/recording-list'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, matchAny, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
