@@ -2,6 +2,16 @@ import type { Rolldown } from 'vite'
 
 const languageOf = (module: string): string => /(\w+)\.json$/.exec(module)?.[1] ?? 'other'
 
+/** Calls of screens that people open after the first one: recorders, settings, profiles, packages. */
+const LATER_CALLS = [
+  'body-cameras|camera-(?:additions|check-ups|discovery|io|replacements|transfers)|cloud-sync|detectors',
+  'device-(?:channels|jobs|logs)|devices|edge-storage|events|explanations|firmware|footage-ranges',
+  'mobile-subscriptions|permission-profiles|schedules|storage-usage|subscriptions',
+].join('|')
+
+/** Parts of the kit and of apps that no first screen needs. */
+const LATER_PARTS = `kit/src/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)|shell/src/(?:use-server-rows|time-zones|use-optimistic|use-save)|camera-app/src/(?!(?:streams|cameras|recordings|shell|camera-(?:controls|modes|ptz|warnings))/|[^/]+$)|dealer-dashboard/src/(?!shell/(?!TimeZoneField))`
+
 /**
  * How the screens of an app are divided into files. A screen loads when it opens. Code shared by several screens is one file,
  * and the texts of a language
@@ -36,7 +46,7 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
   // because the first screen of the Web App shows a camera.
   {
     name: 'shared',
-    test: /\/(?:web\/(?!kit\/src\/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)|shell\/src\/(?:use-server-rows|time-zones|use-optimistic|use-save)|camera-app\/src\/(?:users|rights)|dealer-dashboard\/src\/(?!shell\/(?!TimeZoneField)))|contract\/(?!src\/(?:theme|insights|jobs|reports)\/))/,
+    test: new RegExp(`/(?:web/(?!${LATER_PARTS})|contract/(?!src/(?:theme|insights|jobs|reports|${LATER_CALLS})/))`),
     minShareCount: 3,
   },
   // Only some lists have filters with a checklist or dates; their code loads with the screens that show them.
