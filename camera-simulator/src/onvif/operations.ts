@@ -7,9 +7,9 @@ import * as mediaService from './media-service.ts'
 import { getProfiles2, getSnapshotUri2, getStreamUri2 } from './media2-service.ts'
 import type { SoapFault, XmlNode } from './soap.ts'
 
-export type Operation = (device: OnvifDevice, body: XmlNode) => string | SoapFault
+export type OnvifOperation = (device: OnvifDevice, body: XmlNode) => string | SoapFault
 
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+export const OPERATIONS: ReadonlyMap<string, OnvifOperation> = new Map<string, OnvifOperation>([
   ['GetDeviceInformation', deviceService.getDeviceInformation],
   ['GetCapabilities', deviceService.getCapabilities],
   ['GetServices', deviceService.getServices],
@@ -33,7 +33,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operat
   ['GetAudioOutputs', encoderService.getAudioOutputs],
 ])
 /** Those of Media2 that differ; the paths tell them apart. */
-export const OPERATIONS2: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+export const OPERATIONS2: ReadonlyMap<string, OnvifOperation> = new Map<string, OnvifOperation>([
   ['GetProfiles', getProfiles2],
   ['GetStreamUri', getStreamUri2],
   ['GetSnapshotUri', getSnapshotUri2],
@@ -45,7 +45,7 @@ export const OPERATIONS2: ReadonlyMap<string, Operation> = new Map<string, Opera
   ],
   ['SetVideoSourceConfiguration', (device, body) => encoderService.setVideoSourceConfiguration(device, body, 'tr2')],
 ])
-export const IMAGING_OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+export const IMAGING_OPERATIONS: ReadonlyMap<string, OnvifOperation> = new Map<string, OnvifOperation>([
   ['GetImagingSettings', getImagingSettings],
   ['GetOptions', getImagingOptions],
   ['SetImagingSettings', setImagingSettings],

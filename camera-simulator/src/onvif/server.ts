@@ -10,7 +10,7 @@ import * as deviceService from './device-service.ts'
 import type { EventService } from './event-service.ts'
 import { readAttachedImage, readImage } from './firmware.ts'
 import type { IoService } from './io-service.ts'
-import { IMAGING_OPERATIONS, OPERATIONS, OPERATIONS2, type Operation } from './operations.ts'
+import { IMAGING_OPERATIONS, type OnvifOperation, OPERATIONS, OPERATIONS2 } from './operations.ts'
 import { type PtzService, ptzReply } from './ptz-service.ts'
 import { diskList, numberedSnapshot, type SimulatedDisk } from './recorder-files.ts'
 import {
@@ -315,7 +315,7 @@ export class OnvifServer {
     return this.#camera.card?.perform(operation, body, replayUri) ?? unknownOperation(operation)
   }
 
-  #operationsAt(path: string): ReadonlyMap<string, Operation> {
+  #operationsAt(path: string): ReadonlyMap<string, OnvifOperation> {
     if (path === paths.imaging) return this.#has('no-imaging') ? new Map() : IMAGING_OPERATIONS
     return path === paths.media2 ? OPERATIONS2 : OPERATIONS
   }

@@ -10,7 +10,12 @@ const LATER_CALLS = [
 ].join('|')
 
 /** Parts of the kit and of apps that no first screen needs. */
-const LATER_PARTS = `kit/src/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)|shell/src/(?:use-server-rows|time-zones|use-optimistic|use-save)|camera-app/src/(?!(?:streams|cameras|recordings|shell|camera-(?:controls|modes|ptz|warnings))/|[^/]+$)|dealer-dashboard/src/(?!shell/(?!TimeZoneField))`
+const LATER_PARTS = [
+  'kit/src/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)',
+  'shell/src/(?:use-server-rows|time-zones|use-optimistic|use-save)',
+  'camera-app/src/(?!(?:streams|cameras|recordings|shell|camera-(?:controls|modes|ptz|warnings))/|[^/]+$)',
+  'dealer-dashboard/src/(?!shell/(?!TimeZoneField))',
+].join('|')
 
 /**
  * How the screens of an app are divided into files. A screen loads when it opens. Code shared by several screens is one file,
@@ -42,8 +47,7 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
     // Screens with many texts, such as the labels of all audit actions, have a file of their own.
     test: /(?<!\/(?:api-keys|audit-logs|theme|src))\/locales\/\w+\.json$/,
   },
-  // No first screen needs popups, controls, dates or forms. Lists, users and rights load with the screens that show them,
-  // because the first screen of the Web App shows a camera.
+  // The first screen of the Web App shows a camera; lists and everything else load with the screens that show them.
   {
     name: 'shared',
     test: new RegExp(`/(?:web/(?!${LATER_PARTS})|contract/(?!src/(?:theme|insights|jobs|reports|${LATER_CALLS})/))`),
