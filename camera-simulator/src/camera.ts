@@ -15,6 +15,7 @@ import { IoService } from './onvif/io-service.ts'
 import { sourceOfInput } from './onvif/media-service.ts'
 import { PtzService } from './onvif/ptz-service.ts'
 import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
+import { WifiService } from './onvif/wifi-service.ts'
 import { Loudspeaker } from './rtsp/back-channel.ts'
 import { RtspServer } from './rtsp/server.ts'
 import type { CameraSettings } from './settings.ts'
@@ -60,6 +61,8 @@ export class SimulatedCamera {
   readonly #ptz: PtzService | undefined
   /** Its relay outputs and digital inputs. */
   readonly io: IoService
+  /** Its Wi-Fi; undefined without one. */
+  readonly wifi: WifiService | undefined
   readonly #card: SimulatedCard | undefined
   /** What was set by ONVIF. */
   readonly settings = new DeviceSettings()
@@ -115,6 +118,7 @@ export class SimulatedCamera {
     const portStates = () => this.io.states()
     this.#events = new EventService({ now: () => this.#now(), has, portStates })
     this.io = new IoService(settings.io, (message) => this.#events.port(message))
+    this.wifi = settings.wifi && new WifiService(settings.wifi.networks, settings.wifi.joinMs)
     this.#ptz = settings.ptz ? new PtzService({ now: steadyNow, has }) : undefined
     this.#onvif = new OnvifServer({
       guard,
@@ -124,6 +128,7 @@ export class SimulatedCamera {
       events: this.#events,
       ptz: this.#ptz,
       io: this.io,
+      wifi: this.wifi,
       faults: this.#faults,
       snapshot: clips.snapshot,
       describe: (host) => this.#describe(host),
@@ -298,6 +303,7 @@ export class SimulatedCamera {
       hasSnapshot: clips.snapshot !== undefined,
       hasPtz: settings.ptz,
       hasIo: settings.io.relays + settings.io.inputs > 0,
+      wifiInterface: this.wifi?.interfaceXml ?? '',
       isTimeByNtp: this.#has('time-by-ntp'),
       settings: this.settings,
       keepsSettings: !this.#has('settings-not-kept'),

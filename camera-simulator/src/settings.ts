@@ -72,6 +72,13 @@ const camera = z.strictObject({
       isapi: z.boolean().default(true),
     })
     .optional(),
+  /** Wi-Fi networks in its reach; without any it has no Wi-Fi. */
+  wifi: z
+    .strictObject({
+      networks: z.array(z.strictObject({ ssid: z.string().min(1).max(32), password: z.string().optional() })),
+      joinMs: z.int().min(0).default(1000),
+    })
+    .optional(),
   /** How long a restart takes, during which no port is open. */
   restartMs: z.int().min(0).default(1500),
   manufacturer: z.string().default('Sightline'),

@@ -52,12 +52,14 @@ export interface WatchedCameraOptions {
   readonly ptz?: boolean
   /** Its relay outputs and digital inputs. */
   readonly io?: SimulatorInput['cameras'][number]['io']
+  /** Wi-Fi networks in its reach. */
+  readonly wifi?: SimulatorInput['cameras'][number]['wifi']
   /** What the API asks of media workers. */
   readonly media?: Partial<MediaPlane>
 }
 
-function settingsOf({ clips: shown = clips, backChannel = 'none', ptz = false, io }: WatchedCameraOptions) {
-  return { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: shown, backChannel, ptz, io }
+function settingsOf({ clips: shown = clips, backChannel = 'none', ptz = false, io, wifi }: WatchedCameraOptions) {
+  return { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: shown, backChannel, ptz, io, wifi }
 }
 
 export async function watchedCamera(options: WatchedCameraOptions = {}): Promise<WatchedCamera> {

@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
   test('a camera says what it is and can do, and is asked again', async () => {
     await using tab = await openTab('info')
     const { page } = tab
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByText('The camera answered').waitFor()
     await page.getByText('GetDot11Capabilities: not supported').waitFor()
     await page.getByText('Simulated Camera').waitFor()

@@ -20,6 +20,11 @@ async function addCameraReports(
     .insertInto('camera_check_ups')
     .values({ ...key, checked_at: now, findings })
     .execute()
+  const minute = { seconds: 60, at: now, bytes: 1, dropped: 0, buffer_bytes: 0 } as const
+  await owner
+    .insertInto('camera_statistics')
+    .values({ ...key, ...minute })
+    .execute()
   const over = { dry_run: true, status: 'ready' as const, started_at: now, connection: '{}', brand: mark }
   await owner
     .insertInto('camera_replacements')

@@ -102,7 +102,7 @@ export function getNetworkInterfaces(device: OnvifDevice): string {
     `<tt:Info><tt:Name>eth0</tt:Name><tt:HwAddress>${device.mac}</tt:HwAddress><tt:MTU>1500</tt:MTU></tt:Info>` +
     '<tt:IPv4><tt:Enabled>true</tt:Enabled><tt:Config><tt:Manual>' +
     `<tt:Address>${escapeXml(device.host)}</tt:Address><tt:PrefixLength>24</tt:PrefixLength></tt:Manual><tt:DHCP>false</tt:DHCP>` +
-    '</tt:Config></tt:IPv4></tds:NetworkInterfaces></tds:GetNetworkInterfacesResponse>'
+    `</tt:Config></tt:IPv4></tds:NetworkInterfaces>${device.wifiInterface}</tds:GetNetworkInterfacesResponse>`
   )
 }
 

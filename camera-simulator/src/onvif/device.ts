@@ -37,6 +37,8 @@ export interface OnvifDevice {
   readonly hasPtz: boolean
   /** Whether it has relay outputs or digital inputs. */
   readonly hasIo: boolean
+  /** Its Wi-Fi among its network interfaces; empty without one. */
+  readonly wifiInterface: string
   readonly isTimeByNtp: boolean
   readonly settings: DeviceSettings
   /** Whether settings are accepted and ignored. */

@@ -25,6 +25,7 @@ import {
   type XmlNode,
 } from './soap.ts'
 import { hasToken, isTokenRight } from './username-token.ts'
+import type { WifiService } from './wifi-service.ts'
 
 type PickedRequest = Pick<SoapRequest, 'operation' | 'body'>
 
@@ -56,6 +57,8 @@ export interface SimulatedOnvifCamera {
   /** Undefined for a camera that doesn't turn. */
   readonly ptz: PtzService | undefined
   readonly io: IoService
+  /** Undefined for a camera without Wi-Fi. */
+  readonly wifi: WifiService | undefined
   readonly faults: ActiveFaults
   readonly snapshot: Buffer | undefined
   /** The camera as a client at this address sees it. */
@@ -243,7 +246,8 @@ export class OnvifServer {
     const apart = this.#besideMedia(path, device, { operation, body })
     if (apart !== undefined) return apart
     if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
-    const own = this.#contact(path, operation, body) ?? this.#changeDevice(operation, body)
+    const own =
+      this.#contact(path, operation, body) ?? this.#wifi(path, operation, body) ?? this.#changeDevice(operation, body)
     if (own !== undefined) return own
     return this.#media(path, device, operation, body)
   }
@@ -266,6 +270,10 @@ export class OnvifServer {
     if (operation === 'SetRelayOutputState' && this.#has('no-administrator')) return notAuthorized
     const reply = this.#camera.io.perform(operation, body, path === paths.io ? 'tmd' : 'tds')
     return reply ?? (path === paths.io ? unknownOperation(operation) : undefined)
+  }
+
+  #wifi(path: string, operation: string, body: XmlNode): string | SoapFault | undefined {
+    return path === paths.device ? this.#camera.wifi?.perform(operation, body) : undefined
   }
 
   #changeDevice(operation: string, body: XmlNode): string | SoapFault | undefined {

@@ -12,6 +12,7 @@ import type {
   PtzActionAnswer,
   SavedPtzPreset,
 } from './ptz-commands.ts'
+import type { ScannedNetwork, WifiChange, WifiChangeAnswer, WifiState } from './wifi-commands.ts'
 
 /** What a camera can be asked to do. `input` is null where nothing needs to be said, `output` where nothing comes back. */
 export interface CameraCommands {
@@ -38,6 +39,10 @@ export interface CameraCommands {
   /** Its relay outputs and digital inputs. */
   readonly readPorts: CameraCommand<null, readonly CameraPortState[]>
   readonly switchPort: CameraCommand<PortSwitch, SwitchedPort>
+  readonly readWifi: CameraCommand<null, WifiState>
+  /** Those that the camera is set up for; with `scan` those that it receives too. */
+  readonly readWifiNetworks: CameraCommand<{ readonly scan: boolean }, readonly ScannedNetwork[]>
+  readonly changeWifi: CameraCommand<WifiChange, WifiChangeAnswer>
   /** Asks the camera what it can do; the worker stores the answer. */
   readonly readAbilities: CameraCommand<null, CameraAbilities>
   readonly readVideoSettings: CameraCommand<null, CameraVideo>

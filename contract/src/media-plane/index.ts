@@ -38,6 +38,7 @@ export type {
   PtzVelocity,
   SavedPtzPreset,
 } from './ptz-commands.ts'
+export type { ScannedNetwork, WifiChange, WifiChangeAnswer, WifiState } from './wifi-commands.ts'
 
 /**
  * The interface of the media plane for the API. In one process tree these are messages to the worker of the camera, on

@@ -59,6 +59,7 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   '^\\d{2,5}x\\d{2,5}$': { sentence: 'a resolution such as 1920x1080', example: '1920x1080' },
   '^[\\w.+-]{1,64}$': { sentence: '1 to 64 letters, digits or one of _.+-', example: '5.7.1' },
   '^[+-]?\\d{1,3}(\\.\\d{1,15})?$': { sentence: 'a number of degrees such as -73.98', example: '-73.98' },
+  '^[ -~]{8,63}$': { sentence: '8 to 63 letters, digits, blanks and signs of ASCII', example: 'correct horse' },
   '^\\d{1,3}$': { sentence: 'a number of up to 3 digits', example: '0' },
   '^[A-Za-z]{1,64}$': { sentence: 'a task name of 1 to 64 letters', example: 'sendMail' },
   '^([A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49})?$': {

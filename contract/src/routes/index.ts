@@ -21,8 +21,10 @@ import * as cameraModes from '../camera-modes/index.ts'
 import * as cameraPtz from '../camera-ptz/index.ts'
 import * as cameraReplacements from '../camera-replacements/index.ts'
 import * as cameraSettings from '../camera-settings/index.ts'
+import * as cameraStatistics from '../camera-statistics/index.ts'
 import * as cameraTransfers from '../camera-transfers/index.ts'
 import * as cameraWarnings from '../camera-warnings/index.ts'
+import * as cameraWifi from '../camera-wifi/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as cloudSync from '../cloud-sync/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
@@ -100,7 +102,9 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraSettings,
   cameraMaintenance,
   cameraModes,
+  cameraStatistics,
   cameraWarnings,
+  cameraWifi,
   cameraPtz,
   cameras,
   cameraAdditions,

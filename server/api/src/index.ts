@@ -22,8 +22,10 @@ import { cameraModes } from './camera-modes/index.ts'
 import { cameraPtz } from './camera-ptz/index.ts'
 import { cameraReplacements } from './camera-replacements/index.ts'
 import { cameraSettings } from './camera-settings/index.ts'
+import { cameraStatistics } from './camera-statistics/index.ts'
 import { cameraTransfers } from './camera-transfers/index.ts'
 import { cameraWarnings } from './camera-warnings/index.ts'
+import { cameraWifi } from './camera-wifi/index.ts'
 import { cameras } from './cameras/index.ts'
 import { cloudSync } from './cloud-sync/index.ts'
 import { detectors } from './detectors/index.ts'
@@ -105,7 +107,9 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraSettings,
   cameraMaintenance,
   cameraModes,
+  cameraStatistics,
   cameraWarnings,
+  cameraWifi,
   cameraPtz,
   cameraFocus,
   devices,

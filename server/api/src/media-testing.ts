@@ -8,6 +8,7 @@ import type {
   CameraCommandQuestion,
   CameraCommands,
   MediaPlane,
+  WifiState,
 } from '@sightline/contract/media-plane'
 
 /** Media workers without cameras and footage. */
@@ -71,6 +72,8 @@ export const settableVideo: CameraVideo = {
   unavailable: { antiFlicker: 'notStandard', colorNightView: 'notStandard' },
 }
 
+const testWifi: WifiState = { enabled: true, state: 'disconnected', currentSsid: null, failedSsid: null }
+
 const formattableCard: CameraCard = {
   edgeStorageId: 1,
   name: 'SD 1',
@@ -116,6 +119,12 @@ export const obedientOutputs: Outputs = {
   },
   readEdgeStorage: [formattableCard],
   formatEdgeStorage: null,
+  readWifi: testWifi,
+  readWifiNetworks: [
+    { ssid: 'Home', security: 'psk', signal: 4, known: true, visible: true, current: false },
+    { ssid: 'Shop', security: 'psk', signal: 3, known: false, visible: true, current: false },
+  ],
+  changeWifi: { kind: 'accepted', wifi: { ...testWifi, enabled: false } },
   readVideoSettings: settableVideo,
   writeVideoSettings: settableVideo,
 }

@@ -243,7 +243,7 @@ async function insertCamera(
       eth_mac_address: camera.mac,
       brand: 'Sightline',
       model: 'Simulated camera',
-      firmware_version: '1.0',
+      firmware_version: '1.0.0',
       serial: `SIM-${camera.scene}`,
       address: '127.0.0.1',
       // The simulator's real addresses are written at each start (simulated-cameras.ts).

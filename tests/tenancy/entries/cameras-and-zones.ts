@@ -156,6 +156,12 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     also: { 409: 'the camera is restarting already', 422: 'not every camera is connected by ONVIF' },
     silent: 'not every camera is connected by ONVIF',
   },
+  getCameraWifi: { policy: editing },
+  patchCameraWifi: { policy: editing, send: () => ({ body: { enabled: false } }) },
+  getWifiNetworks: { policy: editing },
+  putWifiNetwork: { policy: editing, send: () => ({ params: { ssid: 'Shop' }, body: { password: 'a password' } }) },
+  deleteWifiNetwork: { policy: editing, send: () => ({ params: { ssid: 'Shop' } }) },
+  getCameraStatistics: { policy: { callers: 'members', right: 'logFiles', support: 'yes' } },
   getCameraCheckUp: { policy: editing },
   checkCamera: {
     policy: editing,

@@ -132,6 +132,7 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     return { accountId, token, path, body: { dismissed: true }, read: { request: `PATCH ${path}`, body: {} } }
   },
   patchVideoSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }),
+  patchCameraWifi: ofOneCamera((cameraId) => `cameras/${cameraId}/wifi`, { enabled: false }),
   patchCameraPort: ofOneCamera((cameraId) => `cameras/${cameraId}/io/output-1`, { name: 'Gate' }),
   async patchCloudSync(api) {
     const account = await api.addAccount()

@@ -293,6 +293,7 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_log: 'of cameras, in the log of each',
   camera_maintenance: 'of cameras',
   camera_ports: 'of cameras',
+  camera_statistics: 'of cameras, for a week',
   recording_days: 'of cameras',
   footage_deletion_requests: 'of cameras, with who asked for it',
   footage_deletions: 'of footage that is gone, with who deleted it',

@@ -7,6 +7,7 @@ import {
   followEvents,
   OnvifCommander,
   PtzDevice,
+  WifiDevice,
 } from '../source/index.ts'
 import { FocusMover } from './focus-mover.ts'
 import { giveOnvifCommand } from './onvif-commands.ts'
@@ -67,6 +68,7 @@ export function openDriver(
     ptz,
     mover: new PtzMover(ptz),
     focus: new FocusMover(new FocusLens(device)),
+    wifi: new WifiDevice(device),
     ports: motionSources === null ? ports : undefined,
   }
   let followed: Parameters<NonNullable<FollowEventsOptions['onClient']>>[0] | undefined

@@ -11,7 +11,7 @@ import type { CameraLog } from './camera-log.ts'
 import type { CameraNetworks } from './camera-networks.ts'
 import { saveWarning } from './camera-warning-store.ts'
 import { CameraWarnings } from './camera-warnings.ts'
-import type { MotionChecked } from './check-up-job.ts'
+import { type MotionChecked, toMotionChecked } from './check-up-job.ts'
 import { checkUpStore } from './check-up-store.ts'
 import { type CameraDetection, DetectionKeeper, noPreview } from './detection-keeper.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
@@ -25,6 +25,7 @@ import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
 import { claimStatuses } from './membership-store.ts'
 import { replacementKeeper } from './replacement-keeper.ts'
+import { type SampledCamera, toSample } from './statistics-keeper.ts'
 import { statusQueue } from './status-queue.ts'
 import { type CameraToServe, endHandovers, isUnidentified, loadCameras, saveStatus } from './store.ts'
 import { isTry, tryConnection } from './tried-connection.ts'
@@ -68,6 +69,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   isPrivate(cameraId: number): boolean
   problems(): readonly string[]
   situations(): readonly CameraSituation[]
+  /** What is counted of each camera. */
+  samples(): Iterable<SampledCamera>
   /** Reads from the database which cameras there are. */
   refresh(): Promise<void>
   /** The same, with a line in the log if it fails. */
@@ -107,20 +110,13 @@ const isOnline = (open: OpenChannel | undefined): boolean => (open?.channel.situ
 
 const aboutOne = (
   find: (cameraId: number) => OpenChannel | undefined,
-  deps: ChannelKeeperDeps,
-): Pick<ChannelKeeper, 'isOnline' | 'checked' | 'device'> => ({
+  deps: ChannelKeeperDeps & { readonly channels: Channels },
+): Pick<ChannelKeeper, 'isOnline' | 'checked' | 'device' | 'samples'> => ({
+  samples: () => [...deps.channels.values()].map(({ channel }) => toSample(channel)),
   device: (cameraId) => find(cameraId)?.channel.device,
   isOnline: (cameraId) => isOnline(find(cameraId)),
-  checked: (cameraId) => toChecked(find(cameraId), deps),
+  checked: (cameraId) => toMotionChecked(find(cameraId), deps.motion !== undefined),
 })
-
-function toChecked(open: OpenChannel | undefined, { motion }: ChannelKeeperDeps): MotionChecked | undefined {
-  if (open === undefined) return undefined
-  const { channel, detection } = open
-  const { detections, watchPictures } = detection
-  const isWatched = detections.settings.video.enabled && (motion !== undefined || channel.device !== undefined)
-  return { ...channel.checked, motion: { isWatched, watchPictures, listen: (heard) => detections.listen(heard) } }
-}
 
 async function closeChannel({ channel, detection }: OpenChannel, why: RunEnd): Promise<void> {
   await Promise.all([detection[Symbol.asyncDispose](), channel.close(why)])
@@ -203,7 +199,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     motionPreview: (cameraId) => usable(cameraId)?.detection.preview() ?? noPreview,
     command: (question) => commandCamera(usable, question, deps),
     openLoudspeaker: (cameraId) => usable(cameraId)?.channel.openLoudspeaker(),
-    ...aboutOne(usable, deps),
+    ...aboutOne(usable, { ...deps, channels }),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () => problemsOf(channels),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),

@@ -3,6 +3,7 @@ import type { CheckUpFinding } from '@sightline/contract/camera-check-ups'
 import { type CheckedCamera, checkUp, MEASURING } from './check-up.ts'
 import { motionFinding, unchecked } from './check-up-findings.ts'
 import { checkUpStore } from './check-up-store.ts'
+import type { CameraDetection } from './detection-keeper.ts'
 import { beginJob, endJob, isRunningJob, saveProgress } from './job-store.ts'
 import type { JobDeps } from './jobs.ts'
 import { type MeasuredMotion, type MotionDelayDeps, measureMotion } from './motion-delay.ts'
@@ -10,6 +11,20 @@ import { type MeasuredMotion, type MotionDelayDeps, measureMotion } from './moti
 /** A camera that is checked on request: motion is waited for. */
 export interface MotionChecked extends CheckedCamera {
   readonly motion: Omit<MotionDelayDeps, 'aheadMs' | 'now'> & { readonly isWatched: boolean }
+}
+
+interface OpenCamera {
+  readonly channel: { readonly checked: CheckedCamera }
+  readonly detection: Pick<CameraDetection, 'detections' | 'watchPictures'>
+}
+
+/** `serverDetects`: the server can look for motion. Undefined for a camera without a channel. */
+export function toMotionChecked(open: OpenCamera | undefined, serverDetects: boolean): MotionChecked | undefined {
+  if (open === undefined) return undefined
+  const { checked } = open.channel
+  const { detections, watchPictures } = open.detection
+  const isWatched = detections.settings.video.enabled && (serverDetects || checked.device !== undefined)
+  return { ...checked, motion: { isWatched, watchPictures, listen: (heard) => detections.listen(heard) } }
 }
 
 /** A worker that was started just now has to connect first. */

@@ -14,6 +14,7 @@ import {
   PtzDevice,
   readLiveSources,
   readStorage,
+  WifiDevice,
 } from '../source/index.ts'
 import { AdditionSteps } from './addition-steps.ts'
 import type { ClaimDenyReason } from './addition-store.ts'
@@ -347,10 +348,9 @@ class Watch {
 
 function commandedBy(commander: OnvifCommander): Pick<Known, 'commander' | 'commanded'> {
   const ptz = new PtzDevice(commander, null)
-  return {
-    commander,
-    commanded: { device: commander, ptz, mover: new PtzMover(ptz), focus: new FocusMover(new FocusLens(commander)) },
-  }
+  const focus = new FocusMover(new FocusLens(commander))
+  const wifi = new WifiDevice(commander)
+  return { commander, commanded: { device: commander, ptz, mover: new PtzMover(ptz), focus, wifi } }
 }
 
 /** A recorder has no picture and no recording of its own. */

@@ -18,6 +18,7 @@ import {
   restartDevice,
   setOnvifClock,
   takeProfilePicture,
+  type WifiDevice,
   writeVideoSettings,
 } from '../source/index.ts'
 import type { FocusMover } from './focus-mover.ts'
@@ -29,6 +30,7 @@ export interface CommandedCamera {
   readonly ptz: PtzDevice
   readonly mover: PtzMover
   readonly focus: FocusMover
+  readonly wifi: WifiDevice
   /** Undefined where they aren't the camera's own. */
   readonly ports?: CameraPorts | undefined
 }
@@ -57,6 +59,9 @@ const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   removePtzPreset: ({ ptz }, { presetId }, signal) => ptz.remove(presetId, signal),
   readPorts: async ({ ports }, _input, signal) => (ports === undefined ? noPorts : await ports.list(signal)),
   switchPort: async ({ ports }, input, signal) => (ports === undefined ? noPorts : await ports.switch(input, signal)),
+  readWifi: ({ wifi }, _input, signal) => wifi.state(signal),
+  readWifiNetworks: ({ wifi }, { scan }, signal) => wifi.networks(scan, signal),
+  changeWifi: ({ wifi }, change, signal) => wifi.change(change, signal),
   readAbilities: ({ device }, _input, signal) => readAbilities(device, signal),
   readVideoSettings: ({ device }, _input, signal) => readVideoSettings(device, signal),
   writeVideoSettings: ({ device }, patch, signal) => writeVideoSettings(device, patch, signal),

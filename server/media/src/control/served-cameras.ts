@@ -6,6 +6,7 @@ import { jobKeeper } from './job-keeper.ts'
 import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
+import { StatisticsKeeper } from './statistics-keeper.ts'
 
 /** With a memory budget for all of them. */
 export const openChannels = (parts: Omit<ChannelKeeperDeps, 'memory'>): ChannelKeeper =>
@@ -25,7 +26,9 @@ export function withDevices(
     owns: membership.owns,
     isFirst: () => membership.isFirst,
   })
-  const jobs = jobKeeper({ ...deps, channels, devices, isFirst: () => membership.isFirst })
+  const isFirst = () => membership.isFirst
+  const jobs = jobKeeper({ ...deps, channels, devices, isFirst })
+  const statistics = new StatisticsKeeper({ ...deps, samples: channels.samples, isFirst })
   return {
     cameraIds: () => [...channels.cameraIds(), ...devices.deviceIds()],
     command: async (question) => (await devices.command(question)) ?? (await channels.command(question)),
@@ -39,7 +42,7 @@ export function withDevices(
       jobs.refreshLater()
     },
     async [Symbol.asyncDispose]() {
-      await jobs[Symbol.asyncDispose]()
+      await Promise.all([jobs[Symbol.asyncDispose](), statistics[Symbol.asyncDispose]()])
       await devices[Symbol.asyncDispose]()
       await channels[Symbol.asyncDispose]()
     },

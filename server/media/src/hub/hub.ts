@@ -33,6 +33,8 @@ export interface Hub {
   /** The newest key picture, even after the source was lost: its `wallClock` gives its age. */
   latestKeyPicture(): KeyPicture | undefined
   readonly readers: number
+  /** Bytes that wait for recorders. */
+  readonly recorderBytes: number
 }
 
 /** A camera that sends key pictures too seldom must not fill the memory; new viewers then wait for the next one. */
@@ -157,6 +159,11 @@ export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): 
     latestKeyPicture: () => keyPicture,
     get readers() {
       return readers.size
+    },
+    get recorderBytes() {
+      let sum = 0
+      for (const reader of readers) if (reader.rank === 'recorder') sum += reader.heldBytes
+      return sum
     },
     [Symbol.dispose]: () => gop[Symbol.dispose](),
   }

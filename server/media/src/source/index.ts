@@ -29,6 +29,7 @@ export { type DeviceStorage, readLiveSources, readStorage, restartDevice } from 
 export { type ClockChange, readCameraClock, setOnvifClock } from './onvif/set-clock.ts'
 export { chooseStreams } from './onvif/stream-profiles.ts'
 export { readVideoSettings, writeVideoSettings } from './onvif/video-settings.ts'
+export { WifiDevice } from './onvif/wifi.ts'
 export { type BackChannel, type BackChannelResult, openBackChannel } from './rtsp/back-channel.ts'
 export { type PlayRtspOptions, playRtsp, type RtspStep, type RtspTimeouts } from './rtsp/play-rtsp.ts'
 export { type ReplayOptions, replayRtsp } from './rtsp/replay-rtsp.ts'

@@ -49,6 +49,7 @@ import type {
   CameraPlansTable,
   CameraPortsTable,
   CameraReplacementsTable,
+  CameraStatisticsTable,
   CameraStatusTable,
   CameraTransfersTable,
   FootageAccountKeysTable,
@@ -166,6 +167,7 @@ export interface Database {
   email_changes: EmailChangesTable
   mail_outbox: MailOutboxTable
   sessions: SessionsView
+  camera_statistics: CameraStatisticsTable
   camera_status: CameraStatusTable
   camera_capabilities: CameraCapabilitiesTable
   camera_check_ups: CameraCheckUpsTable

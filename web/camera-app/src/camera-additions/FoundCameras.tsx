@@ -62,7 +62,7 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
         <div className="space-y-4">
           <div className="flex flex-wrap items-end gap-3">
             <Select label={t('Search in')} value={network} onChange={(event) => choose(event.target.value)}>
-              <option value="">{t('Devices that announce themselves')}</option>
+              <option value="">{t('Automatic search')}</option>
               {data.networks.filter(canBeSwept).map((one) => (
                 <option key={one} value={one}>
                   {t('Each address of {network}', { network: one })}

@@ -6,12 +6,14 @@ import {
   type DeviceInfo,
   refreshCameraCapabilities,
 } from '@sightline/contract/camera-capabilities'
+import { getCameraStatistics } from '@sightline/contract/camera-statistics'
 import { Badge, Button, Card, Details, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Loaded, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
+import { StatisticsCard } from '../camera-statistics/index.ts'
 import { RestartCamera } from '../device-jobs/index.ts'
 import { capabilityQueries } from './capability-queries.ts'
 import { type Text, useText } from './text.ts'
@@ -94,7 +96,7 @@ function Abilities({ capabilities, mayAsk }: AbilitiesProps) {
       aside={
         mayAsk ? (
           <Button variant="secondary" icon="refresh" busy={busy} onClick={() => void ask()}>
-            {t('Ask again')}
+            {t('Refresh')}
           </Button>
         ) : undefined
       }
@@ -137,6 +139,7 @@ export function CameraInfoTab({ camera, status, own, readOnly }: SettingsTabProp
       {(device, abilities) => (
         <div className="space-y-5">
           <Device info={device} />
+          {own.may(getCameraStatistics) ? <StatisticsCard cameraId={camera.cameraId} /> : null}
           <RestartCamera camera={camera} status={status} readOnly={readOnly} />
           <Abilities capabilities={abilities} mayAsk={readOnly === undefined && own.rights.has('editCamera')} />
         </div>

@@ -18,6 +18,7 @@ import {
 import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
+import { WifiCard } from '../camera-wifi/index.ts'
 import {
   type AddressValues,
   addressFields,
@@ -96,7 +97,7 @@ function AddressCard({ camera, connection, passwordKnown, fixed }: AddressProps)
           <TextField
             {...form.field('localPort')}
             label={t('Port')}
-            hint={t('Empty: the usual ports')}
+            hint={t('Leave empty to use the default ports')}
             inputMode="numeric"
             dir="ltr"
             autoComplete="off"
@@ -159,7 +160,13 @@ function SignInCard({ camera, credentials, fixed }: SignInProps) {
     >
       <div className="max-w-2xl space-y-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('username')} label={t('Username')} dir="ltr" autoComplete="off" disabled={fixed} />
+          <TextField
+            {...form.field('username')}
+            label={t('Camera user name')}
+            dir="ltr"
+            autoComplete="off"
+            disabled={fixed}
+          />
           <PasswordField
             {...form.field('password')}
             label={t('New password')}
@@ -233,6 +240,13 @@ export function NetworkTab(props: SettingsTabProps) {
             )}
             <AddressCard {...props} connection={connection} passwordKnown={signIn.passwordKnown} fixed={fixed} />
             <SignInCard {...props} credentials={signIn} fixed={fixed} />
+            {connection.deviceId === null && connection.onvif ? (
+              <WifiCard
+                cameraId={props.camera.cameraId}
+                isOnline={props.status?.online === true}
+                fixed={props.readOnly !== undefined}
+              />
+            ) : null}
             <Facts connection={connection} />
           </div>
         )

@@ -3,6 +3,7 @@ import { Badge, Button, Card, EmptyState, IconButton, Skeleton, SkeletonGroup, S
 import { Loaded, useApplication, useMay, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { capabilityQueries } from '../camera-capabilities/index.ts'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
 import { browserLocale } from '../locale.ts'
 import { inSeconds } from '../seconds-text.ts'
@@ -165,8 +166,11 @@ export function PortsTab({ camera, status, readOnly }: SettingsTabProps) {
   const t = useText()
   const { client } = useApplication()
   const may = useMay()
-  const ports = useQuery(portsQuery(client, camera.cameraId))
-  if (lacksPorts(ports.error)) {
+  const can = useQuery(capabilityQueries(client, camera.cameraId).capabilities)
+  // A camera that is known to have none isn't asked again.
+  const isWithout = can.data?.io === 'no'
+  const ports = useQuery({ ...portsQuery(client, camera.cameraId), enabled: !can.isPending && !isWithout })
+  if (isWithout || lacksPorts(ports.error)) {
     return (
       <EmptyState icon="info" title={t('This camera has no inputs and outputs')}>
         {t(

@@ -68,7 +68,7 @@ export function Cards({ cameraId, disabled }: CardsProps) {
             {t(reason ?? 'The camera didn’t say anything about its card. Try again.')}
           </Notice>
           <Button variant="secondary" icon="refresh" busy={cards.isFetching} onClick={() => void cards.refetch()}>
-            {t('Ask again')}
+            {t('Try again')}
           </Button>
         </div>
       )}

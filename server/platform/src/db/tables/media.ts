@@ -95,6 +95,19 @@ export interface CameraCheckUpsTable {
   findings: Json<readonly JsonObject[]>
 }
 
+/** What arrived from a camera in a minute or a quarter of an hour. */
+export interface CameraStatisticsTable {
+  account_id: number
+  camera_id: number
+  seconds: 60 | 900
+  at: Instant
+  bytes: number
+  dropped: number
+  latency_ms: Nullable<number>
+  latency_max_ms: Nullable<number>
+  buffer_bytes: number
+}
+
 /** The last device that was to take the place of a camera's own. */
 export interface CameraReplacementsTable {
   account_id: number

@@ -1,0 +1,1 @@
+export { capabilityQueries } from './capability-queries.ts'

@@ -1,0 +1,1 @@
+export { StatisticsCard } from './StatisticsCard.tsx'

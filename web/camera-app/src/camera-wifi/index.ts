@@ -1,0 +1,1 @@
+export { WifiCard } from './WifiCard.tsx'
