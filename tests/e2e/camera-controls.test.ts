@@ -56,6 +56,7 @@ describe.skipIf(chromiumPath === undefined)('quick controls of a camera in Chrom
       const { page } = tab
       await page.getByRole('button', { name: 'Camera controls', exact: true }).click()
       const panel = page.getByRole('region', { name: 'Camera controls' })
+      await panel.locator('legend').first().waitFor()
       return (await panel.locator('legend').allTextContents()).toSorted()
     }
     expect(await groups(lamp)).toEqual(['Illumination'])

@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)('transfers of cameras in Chromium', 
     const { page } = tab
     await page.getByRole('link', { name: 'Transfer to another account' }).click()
     await page.getByText('No offers').waitFor()
-    await page.getByRole('checkbox', { name: 'Car park' }).and(page.locator(':checked')).waitFor()
+    await page.getByRole('checkbox', { name: 'Car park', checked: true }).waitFor()
     expect(await violations(page)).toEqual([])
     await page.getByLabel('Email address of the other owner').fill('buyer@else.example')
     await page.getByRole('button', { name: 'Offer cameras' }).click()

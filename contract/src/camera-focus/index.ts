@@ -57,7 +57,7 @@ export const moveFocus = route({
   ...ofCamera,
   name: 'moveFocus',
   summary:
-    'Focus a camera nearer or farther, or let it focus by itself: a move ends after a second, or after `duration`, unless it is repeated',
+    'Focus a camera nearer or farther, or automatically: a move ends after a second, or after `duration`, unless it is repeated',
   method: 'POST',
   right: 'ptz',
   support: 'no',

@@ -1,7 +1,50 @@
-import type { CameraTransfer, NewCameraTransfer } from '@sightline/contract/camera-transfers'
+import type { CameraTransfer, CameraTransferStatus, NewCameraTransfer } from '@sightline/contract/camera-transfers'
 import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
-import type { OfferableCamera, StoredTransfer, TransferOutcome } from './store.ts'
+
+/** A camera as it is named in an offer. */
+export interface OfferedCamera {
+  readonly cameraId: number
+  readonly name: string
+  readonly brand: string | null
+  readonly model: string | null
+}
+
+/** A camera of the account, and what could keep it from being offered. */
+export interface OfferableCamera extends OfferedCamera {
+  readonly isAdded: boolean
+  readonly isBodyWorn: boolean
+  readonly isInputOfRecorder: boolean
+  /** Another camera or recorder of the account has the same MAC address. */
+  readonly sharesDevice: boolean
+  readonly isTransferred: boolean
+}
+
+export interface StoredTransfer {
+  readonly accountId: number
+  readonly receiverAccountId: number | null
+  readonly cameraTransferId: number
+  readonly status: Exclude<CameraTransferStatus, 'moved' | 'expired'>
+  readonly cameras: readonly OfferedCamera[]
+  readonly sender: { readonly name: string; readonly email: string }
+  readonly email: string | null
+  readonly targetAccountId: number | null
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly endedAt: number | null
+}
+
+/** Why an offer could not be accepted or declined; `done` if it was. */
+export type TransferOutcome =
+  | 'done'
+  | 'notFound'
+  | 'ended'
+  | 'gone'
+  | 'shared'
+  | 'busy'
+  | 'changed'
+  | 'network'
+  | 'noZone'
 
 const rule = (detail: string): ApiError => ({ error: 'businessRule', detail })
 

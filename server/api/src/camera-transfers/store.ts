@@ -1,25 +1,7 @@
-import type { CameraTransferStatus } from '@sightline/contract/camera-transfers'
 import { BODY_WORN } from '@sightline/contract/cameras'
 import { type Db, instant, matchAny, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-
-/** A camera as it is named in an offer. */
-export interface OfferedCamera {
-  readonly cameraId: number
-  readonly name: string
-  readonly brand: string | null
-  readonly model: string | null
-}
-
-/** A camera of the account, and what could keep it from being offered. */
-export interface OfferableCamera extends OfferedCamera {
-  readonly isAdded: boolean
-  readonly isBodyWorn: boolean
-  readonly isInputOfRecorder: boolean
-  /** Another camera or recorder of the account has the same MAC address. */
-  readonly sharesDevice: boolean
-  readonly isTransferred: boolean
-}
+import type { OfferableCamera, OfferedCamera, StoredTransfer, TransferOutcome } from './rules.ts'
 
 interface CamerasOf {
   readonly accountId: number
@@ -127,20 +109,6 @@ export async function insertTransfer(tx: Tx, given: NewTransferRow): Promise<voi
     .execute()
 }
 
-export interface StoredTransfer {
-  readonly accountId: number
-  readonly receiverAccountId: number | null
-  readonly cameraTransferId: number
-  readonly status: Exclude<CameraTransferStatus, 'moved' | 'expired'>
-  readonly cameras: readonly OfferedCamera[]
-  readonly sender: { readonly name: string; readonly email: string }
-  readonly email: string | null
-  readonly targetAccountId: number | null
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly endedAt: number | null
-}
-
 const transfers = (tx: Tx) =>
   tx
     .selectFrom('camera_transfers')
@@ -219,18 +187,6 @@ export async function listOfferedPasswords(tx: Tx, cameraTransferId: number): Pr
      order by camera_id`.execute(tx)
   return rows.map((row) => ({ accountId: row.account_id, cameraId: row.camera_id, sealed: row.password_sealed }))
 }
-
-/** Why an offer could not be accepted or declined; `done` if it was. */
-export type TransferOutcome =
-  | 'done'
-  | 'notFound'
-  | 'ended'
-  | 'gone'
-  | 'shared'
-  | 'busy'
-  | 'changed'
-  | 'network'
-  | 'noZone'
 
 interface EndedTransfer {
   readonly cameraTransferId: number

@@ -5,7 +5,8 @@ import type { JobTasks } from '@sightline/platform/jobs'
 import { isMailAddress, type MailOutbox, renderEmail } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
 import { type TransferNews, transferEmail } from './email.ts'
-import { dropTransferred, findTransfer, loadTransferRecipient, type StoredTransfer } from './store.ts'
+import type { StoredTransfer } from './rules.ts'
+import { dropTransferred, findTransfer, loadTransferRecipient } from './store.ts'
 
 export interface TransferTaskDeps {
   /** Under the role `app`. */
