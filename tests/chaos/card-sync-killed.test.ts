@@ -96,9 +96,15 @@ test('kill -9 of everything in the middle of a sync, twice', async ({ annotate }
   await start()
   await untilTrue(async () => !(await isFilling()) && (await jobs()).length > 0, 180_000)
 
-  const filled = await cardFootage(cutAt - 10_000, backAt + 10_000)
-  const filledMs = filled.reduce((sum, [begin, end]) => sum + end - begin, 0)
   const found = await jobs()
+  const syncedMs = Math.max(...found.map(({ syncedDuration }) => syncedDuration)) * 1000
+  const sumOf = (spans: readonly (readonly [number, number])[]) =>
+    spans.reduce((sum, [begin, end]) => sum + end - begin, 0)
+  // The log of runs is written about a second after the files.
+  const isLogged = async () => sumOf(await cardFootage(cutAt - 10_000, backAt + 10_000)) > syncedMs - 1000
+  await untilTrue(isLogged, 30_000)
+  const filled = await cardFootage(cutAt - 10_000, backAt + 10_000)
+  const filledMs = sumOf(filled)
   const notes = found.map(
     ({ status, duration, syncedDuration, note }) => `${status} ${syncedDuration}/${duration} ${note}`,
   )

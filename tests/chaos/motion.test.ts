@@ -92,6 +92,27 @@ withDecoder('motion is recorded with what came before it', async () => {
   expect(Date.parse(clip?.start ?? '')).toBeLessThanOrEqual(Date.parse(motion?.timestamp ?? '') - 4900)
 })
 
+withDecoder('motion inside of an area is an intrusion', { timeout: 120_000 }, async () => {
+  const whole = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ]
+  const set = async (areas: object[]) => {
+    expect((await call(`PUT cameras/${watched.cameraId}/detectors/video/areas`, areas)).status).toBe(200)
+    await worker?.camerasChanged()
+  }
+  await set([{ areaId: 1, kind: 'intrusion', points: whole, enabled: true }])
+  const found = await until('there is an intrusion', async () => {
+    const events: RecordedEvent[] = (await call('GET events?types=intrusion')).body
+    return events.find(({ active }) => active)
+  })
+  expect(found).toMatchObject({ type: 'intrusion', data: { detectedBy: 'server' } })
+  expect((await motions()).filter(({ active }) => active)).toEqual([])
+  await set([])
+})
+
 // Nothing can be waited for: a whole round of stillness and motion has to pass.
 const longTestWithDecoder = test.runIf(isLongRun && ffmpeg !== '' && process.platform === 'linux')
 
