@@ -1,6 +1,6 @@
 import type { StatisticsPoint } from '@sightline/contract/camera-statistics'
 import { useMoments } from '../account-time/index.ts'
-import { CHART, linePath, topOf } from './chart-path.ts'
+import { CHART, linePath, scaleTop } from './chart-path.ts'
 import { useText } from './text.ts'
 
 /** What one chart shows of each point. */
@@ -26,7 +26,7 @@ export function LineChart({ series, points, span }: LineChartProps) {
   const known = values.filter((value) => value !== null)
   const number = new Intl.NumberFormat(moments.locale)
   const written = (value: number) => `${number.format(value)} ${series.unit}`.trim()
-  const top = topOf(values)
+  const top = scaleTop(values)
   const width = till - from
   const line = points.map((one, index) => ({
     x: (Date.parse(one.time) + point / 2 - from) / width,

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import { linePath, topOf } from './chart-path.ts'
+import { linePath, scaleTop } from './chart-path.ts'
 
 test('the scale ends at a round number at or above the largest value', () => {
-  expect([topOf([]), topOf([0, null]), topOf([3]), topOf([1999]), topOf([2001]), topOf([6000])]).toEqual([
-    1, 1, 5, 2000, 5000, 10_000,
-  ])
+  expect([
+    scaleTop([]),
+    scaleTop([0, null]),
+    scaleTop([3]),
+    scaleTop([1999]),
+    scaleTop([2001]),
+    scaleTop([6000]),
+  ]).toEqual([1, 1, 5, 2000, 5000, 10_000])
 })
 
 test('a time without a value breaks the line, and a single point is a dot', () => {

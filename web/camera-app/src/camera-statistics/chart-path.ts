@@ -11,7 +11,7 @@ export const CHART = { width: 600, height: 100 } as const
 const LEAST = 1
 
 /** The top of the scale: a round number at or above the largest value. */
-export function topOf(values: readonly (number | null)[]): number {
+export function scaleTop(values: readonly (number | null)[]): number {
   const most = Math.max(LEAST, ...values.map((value) => value ?? 0))
   const ten = 10 ** Math.floor(Math.log10(most))
   return ([1, 2, 5, 10].find((factor) => factor * ten >= most) ?? 10) * ten
