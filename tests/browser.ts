@@ -47,6 +47,12 @@ async function sharedShell(): Promise<Browser> {
   return shell
 }
 
+/** For programs other than tests, which would go on as long as it runs. */
+export async function closeSharedBrowser(): Promise<void> {
+  await (await shell?.catch(() => undefined))?.close()
+  shell = undefined
+}
+
 /** A headless Chromium that connects only to this machine. A whole browser is a new one. Disposing closes its pages. */
 export async function openBrowser({ isWhole = isLongRun }: BrowserSettings = {}): Promise<TestBrowser> {
   if (chromiumPath === undefined) throw new Error('no Chromium; ask chromiumPath first')

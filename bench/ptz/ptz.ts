@@ -1,7 +1,7 @@
 import { MOVE_AGAIN_MS } from '@sightline/contract/camera-ptz'
 import type { Page } from 'playwright-core'
 import { checkedConnect, OnvifCommander, PtzDevice } from '../../server/media/src/source/index.ts'
-import { chromiumPath, openKillableBrowser } from '../../tests/browser.ts'
+import { chromiumPath, closeSharedBrowser, openKillableBrowser } from '../../tests/browser.ts'
 import { openUserPage } from '../../tests/signed-in.ts'
 import { type WebAppWithCamera, webAppWithCamera } from '../../tests/web-app-with-camera.ts'
 import { type Bench, type BenchResult, CannotMeasure, type Figure, type Pace } from '../figure.ts'
@@ -15,7 +15,17 @@ const GIVE_UP_MS = 20_000
 const login = { username: 'viewer', password: 'right one' }
 
 /** How soon a camera that ignores its timeout stops once the browser that turned it is killed, and what a command costs. */
-export const ptz: Bench = { name: 'ptz', title: 'Moving cameras', run: measure }
+export const ptz: Bench = {
+  name: 'ptz',
+  title: 'Moving cameras',
+  async run(pace) {
+    try {
+      return await measure(pace)
+    } finally {
+      await closeSharedBrowser()
+    }
+  },
+}
 
 async function measure(pace: Pace): Promise<BenchResult> {
   if (chromiumPath === undefined) throw new CannotMeasure('there is no Chromium')
