@@ -124,7 +124,9 @@ function CheckUp({ camera, status, own, readOnly, checkUp }: ResultProps) {
           )}
         </Status>
         {findings.length === 0 && !isRunning ? (
-          <p className="text-muted">{t('This camera hasn’t been checked yet. New cameras are checked automatically.')}</p>
+          <p className="text-muted">
+            {t('This camera hasn’t been checked yet. New cameras are checked automatically.')}
+          </p>
         ) : null}
         {findings.length === 0 ? null : (
           <>
