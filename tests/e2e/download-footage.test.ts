@@ -50,6 +50,7 @@ describe.skipIf(chromiumPath === undefined)('saving footage as a file', () => {
     await dialog.getByText(/ of footage in /).waitFor(soon)
     const downloading = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Download' }).click()
+    await page.getByText('Download started').first().waitFor(soon)
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/^Car park \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.mp4$/)
     const path = await download.path()
@@ -61,7 +62,6 @@ describe.skipIf(chromiumPath === undefined)('saving footage as a file', () => {
     expect(video).toMatch(/^h264,\d+$/)
     expect(Number(video.split(',')[1])).toBeGreaterThan(50)
     expect(String(execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-']))).toBe('')
-    await page.getByText('Download started').first().waitFor(soon)
     const log = await app.ask<{ action: string; cameraId?: number }[]>('GET auditLogs?actions=export')
     expect(log).toMatchObject([{ action: 'export', cameraId }])
     expect(tab.complaints).toEqual([])
