@@ -124,7 +124,7 @@ export const obedientOutputs: Outputs = {
     { ssid: 'Home', security: 'psk', signal: 4, known: true, visible: true, current: false },
     { ssid: 'Shop', security: 'psk', signal: 3, known: false, visible: true, current: false },
   ],
-  changeWifi: { kind: 'accepted', wifi: { ...testWifi, enabled: false } },
+  changeWifi: { kind: 'accepted', wifi: { ...testWifi, enabled: false, state: 'disabling' } },
   readVideoSettings: settableVideo,
   writeVideoSettings: settableVideo,
 }
@@ -138,6 +138,7 @@ export const obedientCameras = (outputs: Outputs): MediaPlane['command'] =>
 
 /** Cameras that keep what they are set to, and do the rest as {@link obedientCameras}. */
 export function settableCameras(outputs: Outputs = {}): MediaPlane['command'] {
+  const wifis = new Map<number, WifiState>()
   const videos = new Map<number, CameraVideo>()
   const obedient = obedientCameras(outputs)
   const videoOf = (cameraId: number): CameraVideo => videos.get(cameraId) ?? settableVideo
@@ -147,6 +148,12 @@ export function settableCameras(outputs: Outputs = {}): MediaPlane['command'] {
       const input = question.input as CameraCommands['writeVideoSettings']['input']
       videos.set(cameraId, { ...videoOf(cameraId), ...input })
     }
+    if (name === 'changeWifi') {
+      const enabled = (question.input as CameraCommands['changeWifi']['input']).kind !== 'disable'
+      wifis.set(cameraId, { ...testWifi, enabled, state: enabled ? 'enabling' : 'disabling' })
+    }
+    if (name === 'readWifi' && wifis.has(cameraId))
+      return { kind: 'done', output: wifis.get(cameraId) } as CameraCommandAnswer<Name>
     if (name !== 'readVideoSettings' && name !== 'writeVideoSettings') return await obedient(question)
     return { kind: 'done', output: videoOf(cameraId) } as CameraCommandAnswer<Name>
   }

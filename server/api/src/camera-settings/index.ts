@@ -15,6 +15,8 @@ import { commandError, findCameraInScope, lockCamera } from '../cameras/index.ts
 import { CameraTurns } from './camera-turns.ts'
 import { patchDenyReason, pickSettings, settingNames, unavailableFault } from './rules.ts'
 
+export { CameraTurns } from './camera-turns.ts'
+
 const noSuchCamera: ApiError = { error: 'notFound' }
 
 const sentences = {

@@ -13,6 +13,7 @@ import { addUserActions } from '@sightline/platform/events'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { CameraTurns } from '../camera-settings/index.ts'
 import { commandError, findCameraInScope, lockCamera } from '../cameras/index.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
@@ -42,8 +43,11 @@ interface Deps {
   readonly now: () => number
 }
 
-/** The Wi-Fi of cameras, which the camera alone keeps: no network and no password is stored here. */
-export const cameraWifi = (deps: Deps) => [...reading(deps), ...changing(deps)]
+/**
+ * The Wi-Fi of cameras, which the camera alone keeps: no network and no password is stored here. Changes of one camera run one after
+ * the other, so that If-Match means something although no database row can be locked.
+ */
+export const cameraWifi = (deps: Deps) => [...reading(deps), ...changing(deps, new CameraTurns())]
 
 const reading = ({ db, media }: Deps) => [
   serve(getCameraWifi, (caller, { params: { cameraId } }) => readWifi({ db, media }, caller, cameraId)),
@@ -56,16 +60,18 @@ const reading = ({ db, media }: Deps) => [
   }),
 ]
 
-const changing = (deps: Deps) => [
+const changing = (deps: Deps, turns: CameraTurns) => [
   serveChange(patchCameraWifi, async (change, { params: { cameraId }, body: { enabled } }) => {
-    const before = await readWifi(deps, change.caller, cameraId)
-    if (!before.ok) return before
-    const refusal = change.conditionFailure(before.value)
-    if (refusal !== undefined) return fail(refusal)
-    if (enabled === undefined || enabled === before.value.enabled) return before
-    const changed = await changeWifi(deps, cameraId, { kind: enabled ? 'enable' : 'disable' })
-    if (!changed.ok) return changed
-    const action = { action: 'patchCameraWifi', before: { enabled: before.value.enabled }, after: { enabled } }
+    const changed = await turns.run(cameraId, async () => {
+      const before = await readWifi(deps, change.caller, cameraId)
+      if (!before.ok) return before
+      const refusal = change.conditionFailure(before.value)
+      if (refusal !== undefined) return fail(refusal)
+      if (enabled === undefined || enabled === before.value.enabled) return before
+      return await changeWifi(deps, cameraId, { kind: enabled ? 'enable' : 'disable' })
+    })
+    if (!changed.ok || enabled === undefined || !isUnderWay(changed.value)) return changed
+    const action = { action: 'patchCameraWifi', before: { enabled: !enabled }, after: { enabled } }
     const noted = await note(deps, change, { cameraId, ...action })
     return noted.ok ? changed : noted
   }),
@@ -86,6 +92,9 @@ const changing = (deps: Deps) => [
     return await note(deps, change, { cameraId, action: 'deleteWifiNetwork', before: { ssid }, after: null })
   }),
 ]
+
+/** The camera was told to switch it on or off just now. */
+const isUnderWay = ({ state }: CameraWifi): boolean => state === 'enabling' || state === 'disabling'
 
 async function readWifi(
   { db, media }: Pick<Deps, 'db' | 'media'>,
