@@ -121,7 +121,7 @@ describe('inside of HTTP', () => {
     const habits = {}
     const played = await play(camera.rtspAddress('main'), { habits })
     expect(isWhole(played)).toBe(true)
-    expect(habits).toEqual({ usesHttp: true })
+    expect(habits).toMatchObject({ usesHttp: true })
     expect(isWhole(await play(camera.rtspAddress('sub'), { habits }))).toBe(true)
   })
 

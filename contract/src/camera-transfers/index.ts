@@ -116,6 +116,7 @@ export const declineCameraTransfer = route({
   path: 'cameras/transfers/{cameraTransferId}/decline',
   status: 204,
   reply: nothing,
+  notReplayed: 'a declined offer stays declined',
   errors: ['notFound', 'businessRule'],
 })
 

@@ -118,6 +118,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   time: { description: 'Time in the footage', example: '2026-11-21T09:30:00Z' },
   direction: { description: 'Which way to look from the time', example: 'next' },
   width: { description: 'Width of the picture in pixels', example: '640' },
+  scan: { description: '`true`: also the networks that the camera receives now', example: 'true' },
   includeUrlTypes: { description: 'Types of addresses to include, separated by commas', example: 'mseWss' },
   includeFields: { description: '', example: 'name,zoneId' },
   excludeFields: { description: '', example: 'createdAt' },
