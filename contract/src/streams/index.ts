@@ -8,6 +8,7 @@ export {
 } from './messages.ts'
 
 import type { Rule } from '../rights/index.ts'
+import { HIDDEN_CHARACTERS, steersText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
 
 export const MAX_EXPORT_REASON = 500
@@ -50,7 +51,12 @@ export const getStreams = route({
 })
 
 /** Why footage is exported, for its manifest. */
-const exportReason = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_EXPORT_REASON))
+const exportReason = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(MAX_EXPORT_REASON),
+  z.refine((text) => !steersText(text), HIDDEN_CHARACTERS),
+)
 
 /** `mp4` is a file of footage to download. `snapshot` isn't available yet and is rejected with code 17. */
 export const ticketUse = z.enum(['live', 'playback', 'mp4', 'snapshot'])

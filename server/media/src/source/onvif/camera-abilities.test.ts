@@ -120,6 +120,7 @@ describe('the video of a camera', () => {
     expect(await video()).toEqual({
       resolution: '1920x1080',
       framesPerSecond: expect.any(Number),
+      keyframeInterval: 50,
       maxBandwidth: expect.any(Number),
       rotateImage: 0,
       antiFlicker: null,
@@ -130,6 +131,7 @@ describe('the video of a camera', () => {
       options: {
         resolution: ['1920x1080', expect.any(String)],
         framesPerSecond: { min: 1, max: 30 },
+        keyframeInterval: { min: 1, max: 300 },
         maxBandwidth: { min: 64, max: 8192 },
         rotateImage: [0, 90, 180, 270],
         backlight: ['off', 'BLC', 'WDR'],
