@@ -42,6 +42,8 @@ afterAll(async () => {
 })
 beforeEach(() => {
   clock = manualClock(Math.floor(Date.now() / MS_PER_HOUR) * MS_PER_HOUR)
+  // A token lasts ten minutes of this clock.
+  api.now = clock.now()
   asked = []
   refusal = undefined
 })
