@@ -44,7 +44,7 @@ test('is recorded in the new account before it stops in the old one, under keys 
   const to = await api.addAccount()
   const offered = await api.call(token, 'POST cameras/transfer', { cameraIds: [oldId], targetAccountId: to.accountId })
   expect(offered.status).toBe(202)
-  const accept = `POST cameras/transfers/${offered.body.cameraTransferId}/accept`
+  const accept = `POST cameraTransfers/${offered.body.cameraTransferId}/accept`
   const accepted = await api.call(to.token, accept, { zoneId: to.zoneId })
   expect(accepted.status).toBe(200)
   const [newId] = accepted.body.cameraIds

@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)('transfers of cameras in Chromium', 
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
-  const listed = () => app.ask<Transfer[]>('GET cameras/transfers')
+  const listed = () => app.ask<Transfer[]>('GET cameraTransfers')
 
   test('the owner offers a camera from its settings, is told what goes along, and withdraws the offer', async () => {
     await using tab = await app.open(`/cameras/${cameraId}/settings/general`)

@@ -78,7 +78,7 @@ describe('accepting', () => {
       const { from, to, cameraIds, transferId } = await world.offered()
       const [given, back] = await Promise.all([
         world.accept(to, transferId),
-        world.api.call(from.token, `DELETE cameras/transfers/${transferId}`),
+        world.api.call(from.token, `DELETE cameraTransfers/${transferId}`),
       ])
       expect([given.status === 200, back.status === 204].filter(Boolean)).toHaveLength(1)
       const isGone = (await world.rowOf(cameraIds[0] ?? 0)).transferred_at !== null
@@ -92,10 +92,10 @@ describe('accepting', () => {
     const none = await world.accept(other, 999_999_999)
     expect(await world.accept(other, transferId)).toMatchObject({ status: 404, body: { code: none.body.code } })
     expect(await world.accept(from, transferId)).toMatchObject({ status: 404 })
-    expect(await world.api.call(other.token, `POST cameras/transfers/${transferId}/decline`)).toMatchObject({
+    expect(await world.api.call(other.token, `POST cameraTransfers/${transferId}/decline`)).toMatchObject({
       status: 404,
     })
-    expect(await world.api.call(from.token, `POST cameras/transfers/${transferId}/decline`)).toMatchObject({
+    expect(await world.api.call(from.token, `POST cameraTransfers/${transferId}/decline`)).toMatchObject({
       status: 404,
     })
   })

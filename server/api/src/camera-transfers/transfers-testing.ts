@@ -78,9 +78,9 @@ export async function openTransfers() {
       const claims = api.owner.plain.selectFrom('mac_claims').select('account_id').where('mac_address', '=', mac)
       return (await claims.execute()).map((row) => row.account_id)
     },
-    list: async (of: Side) => (await api.call(of.token, 'GET cameras/transfers')).body,
+    list: async (of: Side) => (await api.call(of.token, 'GET cameraTransfers')).body,
     accept: (by: Side, transferId: number, zoneId = by.zoneId) =>
-      api.call(by.token, `POST cameras/transfers/${transferId}/accept`, { zoneId }),
+      api.call(by.token, `POST cameraTransfers/${transferId}/accept`, { zoneId }),
     /** An offer of cameras with these names. */
     async offered(names: readonly string[] = ['Door']) {
       const from = await side()

@@ -16,9 +16,9 @@ export const byOwners: Requests = {
     { cameraIds: [transfers.cameraId], email: 'nobody@else.example' },
   ],
   acceptCameraTransfer: ({ transfers, account }) => [
-    `POST cameras/transfers/${transfers.got}/accept`,
+    `POST cameraTransfers/${transfers.got}/accept`,
     { zoneId: account.zoneId },
   ],
-  declineCameraTransfer: ({ transfers }) => [`POST cameras/transfers/${transfers.got}/decline`],
-  withdrawCameraTransfer: ({ transfers }) => [`DELETE cameras/transfers/${transfers.made}`],
+  declineCameraTransfer: ({ transfers }) => [`POST cameraTransfers/${transfers.got}/decline`],
+  withdrawCameraTransfer: ({ transfers }) => [`DELETE cameraTransfers/${transfers.made}`],
 }
