@@ -77,6 +77,32 @@ test('an offline camera is code 18, a bad password code 3, and a camera without 
   expect(short).toMatchObject({ status: 400, body: { code: 3 } })
 })
 
+test.each([
+  ['unsupported', 422, 11],
+  ['credentialsIncorrect', 424, 12],
+  ['rejected', 424, 13],
+  ['cameraOffline', 424, 18],
+  ['timedOut', 504, 19],
+] as const)('what a camera answers is told by each call: %s', async (kind, status, code) => {
+  const { token, path } = await oneCamera()
+  answer = { kind }
+  for (const [call, body] of [
+    [`GET ${path}`],
+    [`PATCH ${path}`, { enabled: false }],
+    [`GET ${path}/networks`],
+    [`PUT ${path}/networks/Home`, { password: 'long enough' }],
+    [`DELETE ${path}/networks/Home`],
+  ] as const)
+    expect([call, await api.call(token, call, body)]).toMatchObject([call, { status, body: { code } }])
+})
+
+test('a wish that is none is code 3', async () => {
+  const { token, path } = await oneCamera()
+  for (const [call, body] of [[`GET ${path}/networks?scan=perhaps`], [`PATCH ${path}`, { enabled: 'yes' }]] as const)
+    expect([call, await api.call(token, call, body)]).toMatchObject([call, { status: 400, body: { code: 3 } }])
+  expect(asked).toEqual([])
+})
+
 test('nothing is asked of a camera of another account, nor without the right editCamera', async () => {
   const { accountId, cameraId, path } = await oneCamera()
   const other = await api.addAccount()

@@ -11,6 +11,7 @@ import { footageRanges } from './index.ts'
 
 let api: TestApi
 let questions: RecordedPictureQuestion[] = []
+let refusal: 'noDecoder' | 'noFootage' | 'timedOut' | undefined
 const NOON = Date.UTC(2026, 0, 1, 12)
 const HOUR = 3_600_000
 const text = (at: number) => new Date(at).toISOString()
@@ -22,6 +23,7 @@ beforeAll(async () => {
     media: {
       async recordedPicture(question) {
         questions.push(question)
+        if (refusal !== undefined) return { kind: refusal }
         return { kind: 'picture', contentType: 'image/jpeg', bytes: Buffer.from('jpeg'), takenAt: question.at }
       },
     },
@@ -30,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]())
 beforeEach(() => {
   questions = []
+  refusal = undefined
   api.now = NOON + 24 * HOUR
 })
 
@@ -113,6 +116,17 @@ describe('recordings', () => {
     expect(reply.status).toBe(200)
     expect(questions).toEqual([{ accountId, cameraId, at: NOON, format: 'jpeg', width: 320 }])
     expect((await api.call(token, `GET ${path}&width=5`)).status).toBe(400)
+  })
+
+  test.each([
+    ['noDecoder', 422, 17],
+    ['noFootage', 404, 4],
+    ['timedOut', 504, 19],
+  ] as const)('a time without a picture says why: %s', async (kind, status, code) => {
+    const { token, cameraId } = await cameraWithFootage()
+    refusal = kind
+    const reply = await api.call(token, `GET cameras/${cameraId}/recordings/snapshot?time=${text(NOON)}`)
+    expect(reply).toMatchObject({ status, body: { code } })
   })
 
   test('the event next to a time is found in both directions, and 204 says that there is none', async () => {
