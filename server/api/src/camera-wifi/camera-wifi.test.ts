@@ -6,11 +6,13 @@ import { cameraWifi } from './index.ts'
 
 let api: TestApi
 let answer: CameraCommandAnswer
+let failure: CameraCommandAnswer | undefined
 const asked: CameraCommandQuestion[] = []
 const home = { enabled: true, state: 'connected', currentSsid: 'Home', failedSsid: null } as const
 beforeAll(async () => {
   const command = answeringCameras((question) => {
     asked.push(question)
+    if (failure !== undefined) return failure
     if (question.name === 'readWifi') return { kind: 'done', output: home }
     return answer
   })
@@ -19,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]())
 beforeEach(() => {
   asked.length = 0
+  failure = undefined
   answer = { kind: 'done', output: { kind: 'accepted', wifi: { ...home, state: 'switching' } } }
 })
 
@@ -85,7 +88,7 @@ test.each([
   ['timedOut', 504, 19],
 ] as const)('what a camera answers is told by each call: %s', async (kind, status, code) => {
   const { token, path } = await oneCamera()
-  answer = { kind }
+  failure = { kind }
   for (const [call, body] of [
     [`GET ${path}`],
     [`PATCH ${path}`, { enabled: false }],
