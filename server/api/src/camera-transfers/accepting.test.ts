@@ -100,6 +100,16 @@ describe('accepting', () => {
     })
   })
 
+  test('is refused where the account has a camera at that address already', async () => {
+    const { to, cameraIds, transferId } = await world.offered()
+    const own = await world.cameraOf(to, 'Gate')
+    const { connection_key } = await world.rowOf(cameraIds[0] ?? 0)
+    const cameras = world.api.owner.plain.updateTable('cameras').set({ connection_key })
+    await cameras.where('camera_id', '=', own.cameraId).execute()
+    expect(await world.accept(to, transferId)).toMatchObject({ status: 409, body: { code: 5 } })
+    expect(await world.rowOf(cameraIds[0] ?? 0)).toMatchObject({ transferred_at: null })
+  })
+
   test('is refused after the offer has expired', async () => {
     const { to, from, cameraIds, transferId } = await world.offered()
     world.api.now += TRANSFER_DAYS * MS_PER_DAY
