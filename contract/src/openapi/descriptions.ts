@@ -7,6 +7,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   auditLogs: 'Who did what and when.',
   authorizedClients: 'Third-party apps that a user has authorized, and revoking their access.',
   bodyCameras: 'Body-worn cameras: how they are set up, and where they were.',
+  cameraTransfers: 'Cameras that an account offers to another one.',
   cameras: 'Cameras, their status, snapshots, streams and recordings.',
   countries: 'Countries by ISO 3166-1 code.',
   device: 'The specification’s path of one call about recorders.',
