@@ -83,9 +83,7 @@ function untilStopped(target: JobTarget, signal: AbortSignal): JobTarget {
     if (signal.aborted) resolve()
   })
   return {
-    id: target.id,
-    device: () => target.device(),
-    note: (line) => target.note(line),
+    ...target,
     works: () => Promise.race([target.works(), stopped.then(() => false)]),
     command: (question) =>
       Promise.race([target.command(question), stopped.then(() => ({ kind: 'timedOut' }) as const)]),
