@@ -151,7 +151,8 @@ describe.skipIf(chromiumPath === undefined)('several cameras at once', () => {
     expect(distances.filter((distance) => distance !== jump)).toEqual(distances.slice(1).map(() => 1))
     const forth = own(await steps('.', 24))
     expect(forth).toEqual([...before.slice(0, -1).toReversed()])
-  })
+    // Each of the 60 steps is read from the screen until it stands still.
+  }, 300_000)
 
   test('backwards, all pictures go back in step', async () => {
     await using tab = await app.open(`/multiview?t=${inAddress(gap.till + 25_000)}`)

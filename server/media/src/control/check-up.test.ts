@@ -42,6 +42,20 @@ test('keyframes are measured by the camera’s own times, and one that never cam
   expect(new StreamMeter(0).result).toEqual({ pictures: 0, keyframeMs: undefined, jitterMs: undefined })
 })
 
+test('a group of pictures that began before the check counts only until a whole one was measured', () => {
+  const meter = new StreamMeter(7000)
+  const add = (second: number, isKey: boolean) =>
+    meter.add({ time: second * 1000 * TICKS_PER_MS, wallClock: second * 1000, isKey })
+  for (const [second, isKey] of [
+    [1, true],
+    [8, true],
+  ] as const)
+    add(second, isKey)
+  expect(meter.result.keyframeMs).toBe(7000)
+  add(10, true)
+  expect(meter.result.keyframeMs).toBe(2000)
+})
+
 test('jitter is what nearly all pictures are late; the few latest are left out', () => {
   expect(meterOf({ every: 50, pictures: 200, late: (at) => (at % 2) * 80 }).result.jitterMs).toBe(80)
   expect(meterOf({ every: 50, pictures: 200, late: (at) => (at === 7 ? 5000 : 0) }).result.jitterMs).toBe(0)

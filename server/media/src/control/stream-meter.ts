@@ -22,10 +22,12 @@ export class StreamMeter {
   readonly #from: number
   readonly #lateness: number[] = []
   #pictures = 0
-  #keyTime: number | undefined
+  #key: { readonly time: number; readonly isMeasured: boolean } | undefined
   #lastTime = 0
-  #longestMs = 0
-  #intervals = 0
+  /** Between keyframes that both came during the measurement. */
+  #longestMs: number | undefined
+  /** From the last keyframe before it: a camera may have been set otherwise since. */
+  #earlierMs: number | undefined
 
   /** `from`, milliseconds since 1970: what arrived before tells where keyframes are, and not how pictures arrive. */
   constructor(from: number) {
@@ -34,16 +36,13 @@ export class StreamMeter {
 
   /** Whether two keyframes came. */
   get hasInterval(): boolean {
-    return this.#intervals > 0
+    return (this.#longestMs ?? this.#earlierMs) !== undefined
   }
 
   add({ time, wallClock, isKey }: Pick<AccessUnit, 'time' | 'wallClock' | 'isKey'>): void {
     if (isKey) {
-      if (this.#keyTime !== undefined) {
-        this.#longestMs = Math.max(this.#longestMs, (time - this.#keyTime) / TICKS_PER_MS)
-        this.#intervals++
-      }
-      this.#keyTime = time
+      if (this.#key !== undefined) this.#addInterval(this.#key, (time - this.#key.time) / TICKS_PER_MS)
+      this.#key = { time, isMeasured: wallClock >= this.#from }
     }
     this.#lastTime = time
     if (wallClock < this.#from) return
@@ -51,15 +50,20 @@ export class StreamMeter {
     this.#lateness.push(wallClock - time / TICKS_PER_MS)
   }
 
+  #addInterval({ isMeasured }: { readonly isMeasured: boolean }, ms: number): void {
+    if (isMeasured) this.#longestMs = Math.max(this.#longestMs ?? 0, ms)
+    else this.#earlierMs = Math.max(this.#earlierMs ?? 0, ms)
+  }
+
   /** The times start again. */
   restart(): void {
-    this.#keyTime = undefined
+    this.#key = undefined
     this.#lateness.length = 0
   }
 
   get result(): MeasuredStream {
-    const running = this.#keyTime === undefined ? 0 : (this.#lastTime - this.#keyTime) / TICKS_PER_MS
-    const longest = Math.max(this.#longestMs, running)
+    const running = this.#key === undefined ? 0 : (this.#lastTime - this.#key.time) / TICKS_PER_MS
+    const longest = Math.max(this.#longestMs ?? this.#earlierMs ?? 0, running)
     const sorted = this.#lateness.toSorted((one, other) => one - other)
     const [least] = sorted
     const late = sorted[Math.floor((sorted.length - 1) * NEARLY_ALL)]
