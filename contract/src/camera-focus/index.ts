@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idText, nothing, route } from '../wire/index.ts'
 
-/** A movement of the lens ends by itself after this, unless it is repeated. */
+/** A movement of the lens ends after this time unless it is repeated. */
 export const FOCUS_SECONDS = 1
 
 const share = z.number().check(z.minimum(-1), z.maximum(1))
@@ -27,7 +27,7 @@ export const focusCapabilities = z.object({
   continuous: z.boolean(),
   /** Whether it can be moved by steps. */
   relative: z.boolean(),
-  /** Whether the camera can focus by itself. */
+  /** Whether the camera has autofocus. */
   auto: z.boolean(),
   /** Null if the camera doesn't say. */
   mode: z.nullable(z.enum(['auto', 'manual'])),

@@ -62,11 +62,11 @@ export async function* readFileParts(
   }
 }
 
-/** What stands between two parts that don't follow each other, or after all others, is what became of the one between. */
+/** Bytes that match no part: the part that is missing between its neighbors was changed, or nothing is and they are foreign. */
 const toUnknown = (range: FileRange, expected: number, next: number): FilePiece =>
   expected < next ? { kind: 'changed', index: expected, ...range } : { kind: 'unlisted', ...range }
 
-/** The bytes of a part, if they are what stands there. */
+/** The bytes of a part, if the file has them there. */
 async function readListed(file: ExportFile, part: ListedPart | undefined, { from, till }: FileRange) {
   if (part === undefined || from + part.bytes > till) return undefined
   const bytes = await file.read(from, from + part.bytes)

@@ -77,7 +77,7 @@ export const exportContent = z.object({
 })
 export type ExportContent = z.infer<typeof exportContent>
 
-/** Who exports footage and why, as whoever signs is told. */
+/** Who exports footage and why; the signer puts it into the manifest. */
 export const exportOrder = z.object({
   exportId: z.optional(z.string()),
   cameraName: z.optional(z.string().check(z.maxLength(200))),

@@ -33,7 +33,7 @@ export interface CameraCommands {
     Pick<CameraPreset, 'presetId'>,
     { readonly kind: 'removed' | 'presetNotFound' }
   >
-  /** Moves the lens, or lets the camera focus by itself. */
+  /** Moves the lens, or turns on autofocus. */
   readonly focus: CameraCommand<FocusAction, null>
   readonly focusAbilities: CameraCommand<null, FocusAbilities>
   /** Its relay outputs and digital inputs. */

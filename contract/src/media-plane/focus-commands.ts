@@ -4,7 +4,7 @@ export type FocusAction =
   | { readonly kind: 'move'; readonly speed: number; readonly holdMs: number }
   | { readonly kind: 'stop' }
   | { readonly kind: 'step'; readonly distance: number }
-  /** The camera focuses by itself from then on. */
+  /** The camera uses autofocus from then on. */
   | { readonly kind: 'auto' }
 
 export interface FocusAbilities {

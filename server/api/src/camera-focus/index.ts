@@ -30,7 +30,7 @@ interface Deps {
   readonly now: () => number
 }
 
-/** The lens of a camera: nearer, farther, or by itself. Each step of a move is a call, as of a camera that turns (decision 0112). */
+/** The lens of a camera: nearer, farther, or autofocus. Each step of a move is a call, as of a camera that turns (decision 0112). */
 export const cameraFocus = ({ db, media, now }: Deps) => {
   const uses = new SpansOfUse(PAUSE_MS, now)
   return [

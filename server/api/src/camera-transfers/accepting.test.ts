@@ -52,7 +52,7 @@ describe('accepting', () => {
     expect(await world.actionsOf(from.accountId)).toEqual(['postCameraTransfer', 'cameraTransferAccepted'])
     expect(await world.actionsOf(to.accountId)).toEqual(['acceptCameraTransfer'])
     expect((await world.list(from))[0]).toMatchObject({ status: 'accepted' })
-    // The old account has its footage, and whoever could play it still can.
+    // The old account has its footage, and anyone who could play it still can.
     const left = await world.api.call(user.token, `GET cameras/${cameraId}`)
     expect(left.body).toMatchObject({ name: 'Door', ethMacAddress: '', transferredAt: expect.any(String) })
     expect(await world.api.call(user.token, `GET cameras/${newId}`)).toMatchObject({ status: 404 })

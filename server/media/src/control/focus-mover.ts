@@ -50,7 +50,7 @@ export class FocusMover implements AsyncDisposable {
   async #stop(tries = 1): Promise<OnvifResult<unknown>> {
     const stopped = await this.#next(() => this.#lens.stop(fresh()))
     if (stopped.ok || stopped.failure.isRefusal === true || tries >= MAX_STOP_TRIES) this.#isMoving = false
-    // A lens stops at its end by itself, so this is given up sooner than for a camera that turns.
+    // A lens stops at its end, so this is given up sooner than for a camera that turns.
     else this.#expiry = setTimeout(() => void this.#stop(tries + 1), STOP_AGAIN_MS * tries)
     return stopped
   }

@@ -112,7 +112,7 @@ export class ClipExport {
     this.#segments.set(segmentId, { ofParts: segment.parts.length, path })
   }
 
-  /** The end of the file: what is said of it, signed by whoever may. */
+  /** The end of the file: the signed manifest. */
   async manifestBox(sign: (subject: ExportSubject) => Promise<string>): Promise<Uint8Array> {
     const content = await this.content()
     const { accountId, cameraId, stream } = content

@@ -10,7 +10,7 @@ import { useEffect, useRef } from 'react'
 import { panelButton } from './Choices.tsx'
 import { useText } from './text.ts'
 
-/** Well before the lens stops by itself. */
+/** Well before the lens stops on its own. */
 const AGAIN_MS = (FOCUS_SECONDS * 1000) / 3
 const SPEED = 0.5
 const STEP = 0.5
