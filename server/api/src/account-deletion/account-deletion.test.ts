@@ -71,9 +71,6 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
       .select('action')
       .where('account_id', '=', accountId)
       .orderBy('at')
-      .orderBy('audit_log_id')
-      .orderBy('at')
-      .orderBy('audit_log_id')
       .execute()
     return rows.map(({ action }) => action)
   }

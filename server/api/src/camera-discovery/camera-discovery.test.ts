@@ -47,7 +47,7 @@ test('a search can connect to each address, and can be canceled; the audit log h
     { accountId, cancel: true },
   ])
   const log = api.owner.plain.selectFrom('audit_log').select('after').where('account_id', '=', accountId)
-  expect(await log.orderBy('audit_log_id').execute()).toEqual([
+  expect(await log.orderBy('at').execute()).toEqual([
     { after: { network: '192.168.1.0/24', connect: true } },
     { after: { cancel: true } },
   ])

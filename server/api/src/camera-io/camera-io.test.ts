@@ -16,7 +16,7 @@ const entriesOf = (cameraId: number) =>
     .selectFrom('audit_log')
     .select(['action', 'before', 'after'])
     .where('target_id', '=', cameraId)
-    .orderBy('audit_log_id')
+    .orderBy('at')
     .execute()
 beforeAll(async () => {
   const command = answeringCameras((question) => {

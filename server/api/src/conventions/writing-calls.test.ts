@@ -102,7 +102,7 @@ async function recordOf(name: string, who: 'member' | 'owner' | 'staff'): Promis
     .select(['account_id', 'user_id', 'actor_name', 'staff_id', 'api_key_id', 'client_id', 'address'])
     .select(['action', 'target_kind', 'target_id', 'before', 'after'])
     .where('audit_log_id', '!=', sql<number>`all (${earlier}::bigint[])`)
-    .orderBy('audit_log_id')
+    .orderBy('at')
     .execute()
   const mails = [...api.asked.slice(asked.calls), ...(await api.askedMails()).slice(asked.mails)]
   const rows = changes(before, await writtenRows(api))

@@ -47,7 +47,6 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
       .where('account_id', '=', accountId)
       .where('action', '=', 'patchAccountStatus')
       .orderBy('at')
-      .orderBy('audit_log_id')
       .execute()
     const [on, off] = [{ publicDemo: true }, { publicDemo: false }]
     const target = { target_kind: 'account', target_id: accountId }

@@ -49,7 +49,7 @@ describe.each(engines)('applying the next subscription on %s', (_engine, open) =
       .select(['action', 'user_id', 'after'])
       .where('account_id', '=', account.accountId)
       .where('action', 'like', 'subscription%')
-      .orderBy('audit_log_id')
+      .orderBy('at')
       .execute()
     return rows.map(({ action, user_id, after }) => [action, user_id, after?.subscriptionId])
   }

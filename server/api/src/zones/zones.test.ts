@@ -45,9 +45,6 @@ describe.each(engines)('zones on %s', (_engine, open) => {
       .select(['action', 'target_kind', 'target_id', 'before', 'after'])
       .where('account_id', '=', accountId)
       .orderBy('at')
-      .orderBy('audit_log_id')
-      .orderBy('at')
-      .orderBy('audit_log_id')
       .execute()
   const ids = (answer: { body: Zone[] }) => answer.body.map((zone) => zone.zoneId).sort()
 
