@@ -78,6 +78,41 @@ export async function addKeptAndDeletedFootage(
   return { recordingLockId: lockId, recordingDeletionId: deletionId }
 }
 
+/** An export of the owner's that is done, and footage of that time; the mark is its name. */
+export async function addExport(
+  { owner, ids, canaries }: Arranger,
+  at: TreeIds,
+  { cameraId, zoneId }: { readonly cameraId: number; readonly zoneId: number },
+): Promise<number> {
+  const id = await ids.next()
+  const name = canaries.mark({ kind: 'export', id, ...at, cameraId, zoneId })
+  const span = { started_at: instant(Date.UTC(2026, 0, 1)), ended_at: instant(Date.UTC(2026, 0, 1, 1)) }
+  const of = { account_id: at.accountId, ...span }
+  await owner
+    .insertInto('recording_runs')
+    .values({ ...of, camera_id: cameraId, stream: 'main', run_id: 'e'.repeat(32), bytes: 1000 })
+    .execute()
+  const now = Date.now()
+  const made = { exported_at: instant(now), expires_at: instant(now + 86_400_000), size_bytes: 1000, has_sound: false }
+  const wanted = { camera_ids: [cameraId], format: 'zip', name, has_password: false, estimated_bytes: 1000 } as const
+  await owner
+    .insertInto('exports')
+    .values({
+      ...of,
+      ...wanted,
+      ...made,
+      export_id: id,
+      user_id: at.accountId,
+      created_at: instant(now),
+      status: 'Done',
+      progress: 100,
+      attempt: 1,
+      sha256: Buffer.alloc(32, 1),
+    })
+    .execute()
+  return id
+}
+
 export async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
   const id = await ids.next()
   const name = canaries.mark({ kind: 'camera', id, ...at, cameraId: id, zoneId })

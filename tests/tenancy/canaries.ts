@@ -10,6 +10,7 @@ export interface OwnedObject {
     | 'cameraJob'
     | 'recordingLock'
     | 'recordingDeletion'
+    | 'export'
     | 'cameraTransfer'
     | 'cameraOffer'
     | 'profile'

@@ -11,6 +11,7 @@ const OPEN = [
   'getDeviceTypes',
   'getOpenApi',
   'getTheme',
+  'verifyExportHash',
 ]
 
 /** Calls about the caller or their own account that need no right: api.md §4 "any", §5 "any user of the account". */

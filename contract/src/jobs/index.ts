@@ -23,6 +23,8 @@ export const jobTasks = [
   'downloadBrandPictures',
   'findDueDeletions',
   'carryOutDeletion',
+  'makeExport',
+  'sweepExports',
   'findErasures',
   'erasePerson',
 ] as const

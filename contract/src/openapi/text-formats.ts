@@ -33,6 +33,10 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
     sentence: 'an IPv4 network such as 192.168.1.0/24',
     example: '192.168.1.0/24',
   },
+  '^[0-9a-fA-F]{64}$': {
+    sentence: 'a SHA-256 hash of 64 hexadecimal digits',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
   '^[A-Z]{2}$': { sentence: 'a country code of two capital letters (ISO 3166-1), such as US', example: 'US' },
   '^[a-z][a-z0-9]{0,30}$': {
     sentence: '1 to 31 lowercase letters and digits, beginning with a letter',

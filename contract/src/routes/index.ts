@@ -37,6 +37,7 @@ import * as devices from '../devices/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as edgeStorage from '../edge-storage/index.ts'
 import * as events from '../events/index.ts'
+import * as footageExports from '../exports/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as firmware from '../firmware/index.ts'
 import * as firmwareImages from '../firmware-images/index.ts'
@@ -124,6 +125,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   insights,
   events,
   explanations,
+  footageExports,
   jobs,
   lockdown,
   mfa,

@@ -34,6 +34,7 @@ export type Referent =
   | 'recordingLock'
   | 'recordingDeletion'
   | 'event'
+  | 'export'
   | 'report'
   | 'reportSchedule'
   | 'token'

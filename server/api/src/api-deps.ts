@@ -5,6 +5,7 @@ import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption
 import { type ServedRoute, withChangeDeps } from '@sightline/platform/http'
 import type { RateLimit } from '@sightline/platform/limits'
 import type { DeletionNotificationDeps } from './account-deletion/index.ts'
+import type { ExportDesk } from './exports/index.ts'
 import type { PushDeps } from './push-devices/index.ts'
 import type { DownloadRules } from './resellers/brand-pictures/index.ts'
 import type { SubUsersDeps } from './sub-users/index.ts'
@@ -19,6 +20,7 @@ export interface ApiDeps {
   readonly encryption: EnvelopeEncryption
   /** How the API notifies people. */
   readonly telling: DeletionNotificationDeps
+  readonly exportDesk: ExportDesk
   /** How push messages are sent. */
   readonly push: PushDeps
   /** The operator's folder with legal texts of brands; if omitted, only our templates. */

@@ -37,6 +37,7 @@ import { distributors } from './distributors/index.ts'
 import { edgeStorage } from './edge-storage/index.ts'
 import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
+import { footageExports } from './exports/index.ts'
 import { firmware } from './firmware/index.ts'
 import { firmwareImages } from './firmware-images/index.ts'
 import { footageRanges } from './footage-ranges/index.ts'
@@ -73,6 +74,7 @@ export { addCamera } from './camera-additions/add-camera.ts'
 export { additionTasks } from './camera-additions/index.ts'
 export { replacementTasks } from './camera-replacements/index.ts'
 export { transferTasks } from './camera-transfers/index.ts'
+export { type ArtefactFiles, artefactFiles } from './exports/artefact-file.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
 export { alertWritingTasks, eventAlertTasks } from './notification-settings/event-alerts/index.ts'
 export { troubleAlertTasks } from './notification-settings/trouble-alerts/index.ts'
@@ -126,6 +128,7 @@ export const apiSlices: readonly ApiSlice[] = [
   recordings,
   recordingList,
   footageRanges,
+  footageExports,
   events,
   storageUsage,
   zones,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { apiRoutes, type PushDeps } from '@sightline/api'
+import { type ArtefactFiles, apiRoutes, type PushDeps } from '@sightline/api'
 import { type Auth, type GeoLocator, openAuth, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { getScheme, openEdge, readOrigin, type TlsSetting } from '@sightline/edge'
@@ -15,6 +15,7 @@ import { createAgreementVersion, legalTexts } from '@sightline/platform/legal-te
 import type { Logger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { createFindSession, openLastSeen, type SessionReader, sessionReader } from '@sightline/platform/sessions'
+import { getFingerprint } from '@sightline/platform/signed-line'
 import { StartError } from '@sightline/platform/startup'
 import type { Config } from './config.ts'
 import type { FirstRun } from './first-run/index.ts'
@@ -43,6 +44,8 @@ export interface FrontDeps {
   readonly sessions: SessionReader
   readonly media: MediaWorkers
   readonly push: PushDeps
+  /** The files of exports. */
+  readonly artefacts: ArtefactFiles
   readonly requests: Pick<RequestMetrics, 'note'>
   readonly secrets: Secrets
   readonly log: Logger
@@ -139,6 +142,10 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
         auth: auth.plane,
         media: media.plane,
         encryption: seals,
+        exportDesk: {
+          signer: getFingerprint(deps.secrets.footageSigning.current.key),
+          dropFile: (exportId) => deps.artefacts.drop(exportId),
+        },
         telling: { brands: deps.brands, outbox: mailOutbox(seals, systemClock) },
         push: deps.push,
         legalFolder: getLegalFolder(deps.dataFolder),

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { artefactFiles } from '@sightline/api'
 import type { GeoLocator } from '@sightline/auth'
 import { hasFootage } from '@sightline/media/control'
 import { type DatabaseConnection, type Db, openDatabase, type Role } from '@sightline/platform/db'
@@ -104,8 +106,9 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   revocations.push(() => media.revoked())
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, requests, secrets, log }
   const push = openPush(config, secrets)
+  const artefacts = artefactFiles(join(dataFolder, 'exports'))
   await demo?.passwords
-  await parts.start('front door', () => startFront({ ...opened, dataFolder, push }))
+  await parts.start('front door', () => startFront({ ...opened, dataFolder, push, artefacts }))
   const ofPlanes = { app, alerts: await pool('alerts'), eraser: await pool('eraser'), media: media.plane }
   const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth, brands, push, secrets, log }
   await parts.start('jobs', async () => startJobs(ofJobs))

@@ -5,6 +5,7 @@ import { cameraTransfers } from './camera-transfers.ts'
 import { camerasAndZones } from './cameras-and-zones.ts'
 import { dealers } from './dealers.ts'
 import { devices } from './devices.ts'
+import { exportCalls } from './exports.ts'
 import { notifications } from './notifications.ts'
 import { ownUser } from './own-user.ts'
 import { people } from './people.ts'
@@ -21,6 +22,7 @@ export const operations: Readonly<Record<string, OperationCase>> = {
   ...camerasAndZones,
   ...cameraTransfers,
   ...devices,
+  ...exportCalls,
   ...notifications,
   ...people,
   ...dealers,

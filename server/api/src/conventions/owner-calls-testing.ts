@@ -2,6 +2,8 @@ import { type Requests, span } from './writing-calls-testing-store.ts'
 
 /** Calls that only the owner can make. */
 export const byOwners: Requests = {
+  deleteExport: ({ exportId }) => [`DELETE exports/${exportId}`],
+  addExportLink: ({ exportId }) => [`POST exports/${exportId}/links`],
   cancelDeletion: () => ['DELETE users/self/deletion'],
   addPermissionProfile: () => ['POST permissionProfiles', { name: 'Night', rights: {} }],
   patchPermissionProfile: ({ profileId }) => [`PATCH permissionProfiles/${profileId}`, { name: 'Night' }],

@@ -14,6 +14,16 @@ export const recordingCalls: Readonly<Record<string, (of: Footage) => readonly [
   deleteRecordings: ({ cameraId }) => [
     `DELETE cameras/${cameraId}/recordings?from=2025-01-01T00:00:00Z&till=2025-01-02T00:00:00Z`,
   ],
+  addExport: ({ cameraId }) => [
+    'POST exports',
+    {
+      cameraIds: [cameraId],
+      from: '2026-01-01T00:00:00Z',
+      till: '2026-01-01T01:00:00Z',
+      format: 'mp4',
+      reason: 'Theft',
+    },
+  ],
   patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
 }

@@ -58,6 +58,38 @@ export async function addLock({ owner }: TestApi, accountId: number, cameraId: n
   return 1
 }
 
+/** An export with a file, and footage of the first hour of 2026. It is the owner's. */
+export async function addDoneExport({ owner }: TestApi, accountId: number, cameraId: number): Promise<number> {
+  const [started_at, ended_at] = [instant(Date.UTC(2026, 0, 1)), instant(Date.UTC(2026, 0, 1, 1))]
+  const of = { account_id: accountId, started_at, ended_at }
+  await owner.plain
+    .insertInto('recording_runs')
+    .values({ ...of, camera_id: cameraId, stream: 'main', run_id: 'e'.repeat(32), bytes: 1000 })
+    .execute()
+  const now = Date.now()
+  const file = {
+    exported_at: instant(now),
+    expires_at: instant(now + MS_PER_DAY),
+    size_bytes: 1000,
+    sha256: Buffer.alloc(32, 1),
+  }
+  const wanted = { camera_ids: [cameraId], format: 'mp4', has_password: false, estimated_bytes: 1000 } as const
+  await owner.plain
+    .insertInto('exports')
+    .values({
+      ...of,
+      ...file,
+      ...wanted,
+      export_id: cameraId,
+      user_id: accountId,
+      created_at: instant(now),
+      status: 'Done',
+      has_sound: false,
+    })
+    .execute()
+  return cameraId
+}
+
 /** A camera whose former device can be put back. */
 export async function addReplacedCamera(
   api: TestApi,

@@ -13,6 +13,7 @@ import {
   addBusyCamera,
   addBusyDevice,
   addDevice,
+  addDoneExport,
   addEvent,
   addFirmwareToUpload,
   addLock,
@@ -50,6 +51,8 @@ const WRITTEN = [
   'events',
   'footage_locks',
   'footage_deletion_requests',
+  'exports',
+  'export_links',
   'push_devices',
   'agreements',
   'mail_outbox',
@@ -98,6 +101,7 @@ export interface WritingWorld {
   readonly upgradable: { readonly cameraId: number; readonly deviceId: number }
   readonly eventId: number
   readonly lockId: number
+  readonly exportId: number
   readonly emptyZone: number
   readonly profileId: number
   /** An unknown one. */
@@ -163,6 +167,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     upgradable: await addUpgradable(api, account),
     eventId: await addEvent(api, accountId, cameraId),
     lockId: await addLock(api, accountId, cameraId),
+    exportId: await addDoneExport(api, accountId, cameraId),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
     newBrowser: { ...browser, subscription: receiver.subscribe() },

@@ -269,9 +269,10 @@ export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promis
     .where('ticket_sha256', '=', sha256)
     .where('used_at', 'is', null)
     .where('expires_at', '>', instant(now))
+    .where('token_sha256', 'is not', null)
     .returning(['account_id', 'camera_id', 'token_sha256', 'use', 'stream', 'from_at', 'till_at', 'proof'])
     .executeTakeFirst()
-  if (row === undefined) return undefined
+  if (row === undefined || row.token_sha256 === null) return undefined
   return {
     accountId: row.account_id,
     cameraId: row.camera_id,

@@ -32,6 +32,7 @@ import type {
 } from './tables/devices.ts'
 import type { ErasedPeopleView, ErasuresTable } from './tables/erasures.ts'
 import type { EventsTable } from './tables/events.ts'
+import type { ExportLinksTable, ExportsTable } from './tables/exports.ts'
 import type { FirmwareImagesTable, FirmwarePartsTable } from './tables/firmware.ts'
 import type {
   IdBlocksTable,
@@ -189,6 +190,8 @@ export interface Database {
   media_workers: MediaWorkersTable
   recording_runs: RecordingRunsTable
   recording_days: RecordingDaysTable
+  exports: ExportsTable
+  export_links: ExportLinksTable
   footage_locks: FootageLocksTable
   footage_deletions: FootageDeletionsTable
   footage_deletion_requests: FootageDeletionRequestsTable

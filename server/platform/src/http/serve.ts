@@ -29,6 +29,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
 
 /** A reply that isn't JSON, or that needs its own headers. */
 export interface RawReply {
+  /** A redirect instead of 200. */
+  readonly status?: 302
   readonly contentType: string
   readonly bytes: Uint8Array
   readonly headers?: Readonly<Record<string, string>>

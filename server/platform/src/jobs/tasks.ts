@@ -26,6 +26,8 @@ export interface JobPayloads {
   readonly downloadBrandPictures: NoIds
   readonly findDueDeletions: NoIds
   readonly carryOutDeletion: { readonly accountId: number; readonly userId: number; readonly resellerId: number }
+  readonly makeExport: { readonly accountId: number; readonly exportId: number }
+  readonly sweepExports: NoIds
   readonly findErasures: NoIds
   readonly erasePerson: { readonly userId: number }
 }

@@ -39,6 +39,8 @@ const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
   downloadBrandPictures: { label: 'Download brand logos', loss: recurring },
   findDueDeletions: { label: 'Check for scheduled deletions', loss: recurring },
   carryOutDeletion: { label: 'Delete account or user', loss: stillDue },
+  makeExport: { label: 'Export footage', loss: stillDue },
+  sweepExports: { label: 'Remove expired exports', loss: recurring },
   findErasures: { label: 'Check for data to erase', loss: recurring },
   erasePerson: { label: 'Erase personal data', loss: stillDue },
 }
@@ -63,6 +65,7 @@ const idTexts: Readonly<Record<string, Text>> = {
   mailId: 'Email {id}',
   pushMessageId: 'Message {id}',
   reportScheduleId: 'Report schedule {id}',
+  exportId: 'Export {id}',
 }
 
 /** The object of a job, in words. */

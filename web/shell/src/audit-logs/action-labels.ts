@@ -41,6 +41,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   addRecordingLock: 'Footage locked',
   deleteRecordingLock: 'Footage unlocked',
   deleteRecordings: 'Footage deleted',
+  addExport: 'Footage exported',
+  deleteExport: 'Export deleted',
   patchCameraWarning: 'Camera warning dismissed or shown again',
   putCameraMaintenance: 'Camera maintenance changed',
   patchEvent: 'Event changed',

@@ -353,7 +353,8 @@ export interface StreamTicketsTable {
   ticket_sha256: Buffer
   user_id: number
   camera_id: number
-  token_sha256: Buffer
+  /** Null for a ticket of an export, which belongs to no session. */
+  token_sha256: Nullable<Buffer>
   use: 'live' | 'playback' | 'mp4' | 'snapshot'
   stream: Nullable<StreamKind>
   from_at: NullableInstant
@@ -362,4 +363,6 @@ export interface StreamTicketsTable {
   proof: NullableJson<JsonObject>
   expires_at: Instant
   used_at: NullableInstant
+  export_id: Nullable<number>
+  has_sound: Nullable<boolean>
 }

@@ -156,9 +156,9 @@ function addressOf(request: FastifyRequest, pageToken: string): string {
   return `${path}?${parameters}`
 }
 
-function rawAnswer({ bytes, contentType, headers }: RawReply): Answer {
+function rawAnswer({ status, bytes, contentType, headers }: RawReply): Answer {
   return {
-    status: 200,
+    status: status ?? 200,
     headers: { 'cache-control': NO_STORE, 'content-type': contentType, ...headers },
     body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   }

@@ -1,0 +1,203 @@
+import * as z from 'zod/mini'
+import { MAX_CLIP_HOURS, MAX_EXPORT_REASON } from '../streams/index.ts'
+import { boundedText } from '../user-details/index.ts'
+import { dateTime, dateTimeText, id, idText, nothing, route } from '../wire/index.ts'
+
+export const MAX_EXPORT_CAMERAS = 9
+/** The longest time of one export, hours. */
+export const MAX_EXPORT_HOURS = MAX_CLIP_HOURS
+/** How long the file of an export can be downloaded. */
+export const EXPORT_DAYS = 7
+/** How long an address of a download counts (specification §9). */
+export const EXPORT_LINK_MS = 30 * 60_000
+/** Of an account: exports that wait or are being made. */
+export const MAX_WAITING_EXPORTS = 10
+/** Of an account: exports with a file, or on the way to one. */
+export const MAX_EXPORTS = 100
+/** Of an account: the files of all exports together. */
+export const MAX_EXPORT_BYTES = 200 * 1024 ** 3
+
+/** `mp4`: one file of one camera. `zip`: a file per camera, a list of contents, and the page that checks them. */
+export const exportFormat = z.enum(['mp4', 'zip'])
+export type ExportFormat = z.infer<typeof exportFormat>
+
+/** In the specification's words. Queued: waits for its turn. Created: its turn has come. InProgress: its file is being written. */
+export const exportStatus = z.enum(['Queued', 'Created', 'InProgress', 'Done', 'Failed'])
+export type ExportStatus = z.infer<typeof exportStatus>
+
+/**
+ * `severalMachines`: a machine has one part of the camera's footage and another the rest, so that it isn't one MP4 file. `away`: the
+ * machine with the footage can't be reached.
+ */
+export const exportFailure = z.enum([
+  'noFootage',
+  'diskFull',
+  'notAuthorized',
+  'severalMachines',
+  'away',
+  'interrupted',
+])
+export type ExportFailure = z.infer<typeof exportFailure>
+
+/** A file of footage that is made in the background and kept for some days (api.md §14). */
+export const footageExport = z.object({
+  exportId: id,
+  /** As given; empty if it has none. */
+  name: z.string(),
+  format: exportFormat,
+  cameraIds: z.array(id),
+  from: dateTime,
+  till: dateTime,
+  /** Seconds from `from` to `till`. */
+  duration: z.number(),
+  status: exportStatus,
+  /** 0-100; 100 when it is done. */
+  progress: z.int(),
+  /** Why it failed; null otherwise. */
+  failure: z.nullable(exportFailure),
+  /** The same as a sentence in English. */
+  failureDetail: z.nullable(z.string()),
+  reason: z.string(),
+  /** The file can only be opened with the password that was given. */
+  hasPassword: z.boolean(),
+  /** Whether the file has the sound of the footage: not if the right to hear it was missing. Null until it is done. */
+  hasSound: z.nullable(z.boolean()),
+  /** The user who asked for it. */
+  userId: id,
+  createdAt: dateTime,
+  /** When its file was complete; null until then. */
+  exportedAt: z.nullable(dateTime),
+  /** When its file is removed; null until it is complete. */
+  expiresAt: z.nullable(dateTime),
+  sizeBytes: z.nullable(z.int()),
+  /** Of the whole file, hexadecimal. */
+  sha256: z.nullable(z.string()),
+})
+export type FootageExport = z.infer<typeof footageExport>
+
+const exportParams = z.object({ exportId: idText })
+const common = { access: 'tenant', right: 'export', support: 'no' } as const
+const one = { ...common, access: 'object', ids: { 'params.exportId': 'export' }, params: exportParams } as const
+
+export const newExport = z.object({
+  /** Each camera once. */
+  cameraIds: z.array(id).check(
+    z.minLength(1),
+    z.maxLength(MAX_EXPORT_CAMERAS),
+    z.refine((ids) => new Set(ids).size === ids.length, 'each camera once'),
+  ),
+  from: dateTimeText,
+  till: dateTimeText,
+  format: exportFormat,
+  /** Names the file. */
+  name: z.optional(boundedText(1, 100)),
+  /** Of a ZIP file: encrypts what is in it with AES-256. It is never stored in readable form, and not kept once the file is made. */
+  password: z.optional(z.string().check(z.minLength(8), z.maxLength(128))),
+  /** Why the footage is exported; the file says so. */
+  reason: z.optional(boundedText(1, MAX_EXPORT_REASON)),
+  /** Name and time in the picture. Not available: code 17. */
+  overlay: z.optional(z.boolean()),
+  /** Text in the picture. Not available: code 17. */
+  watermark: z.optional(boundedText(1, 100)),
+  /** Faster than it was recorded. Not available: code 17, unless it is 1. */
+  speed: z.optional(z.number()),
+})
+export type NewExport = z.infer<typeof newExport>
+
+export const addExport = route({
+  ...common,
+  name: 'addExport',
+  summary: 'Export footage of one to nine cameras as a file that proves itself',
+  method: 'POST',
+  path: 'exports',
+  operation: 60,
+  ids: { 'body.cameraIds': 'camera' },
+  body: newExport,
+  status: 202,
+  reply: footageExport,
+  errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
+})
+
+export const getExports = route({
+  ...common,
+  name: 'getExports',
+  summary: 'List exports, newest first: the owner sees all of the account, others their own',
+  method: 'GET',
+  path: 'exports',
+  reply: z.array(footageExport),
+  list: { key: 'exportId', sort: ['-createdAt'], defaultLimit: 'all' },
+  errors: [],
+})
+
+export const getExport = route({
+  ...one,
+  name: 'getExport',
+  summary: 'Get an export and how far it is',
+  method: 'GET',
+  path: 'exports/{exportId}',
+  reply: footageExport,
+  errors: ['notFound'],
+})
+
+export const deleteExport = route({
+  ...one,
+  name: 'deleteExport',
+  summary: 'Cancel an export, or delete its file',
+  method: 'DELETE',
+  path: 'exports/{exportId}',
+  status: 204,
+  reply: nothing,
+  errors: ['notFound'],
+})
+
+export const downloadExport = route({
+  ...one,
+  name: 'downloadExport',
+  summary: 'Download the file of an export: redirects (302) to an address that counts for 30 minutes',
+  method: 'GET',
+  path: 'exports/{exportId}/download',
+  operation: 76,
+  media: ['application/octet-stream'],
+  reply: z.unknown(),
+  errors: ['notFound', 'businessRule'],
+})
+
+export const addExportLink = route({
+  ...one,
+  name: 'addExportLink',
+  summary: 'Create an address for the file of an export that counts for 30 minutes and contains no token, for browsers',
+  method: 'POST',
+  path: 'exports/{exportId}/links',
+  status: 201,
+  changesNothing: true,
+  notReplayed: 'the reply contains a secret that isn’t stored, and an unused extra address does no harm',
+  reply: z.object({ url: z.string(), expiresAt: dateTime }),
+  errors: ['notFound', 'businessRule'],
+})
+
+export const verifyExportHash = route({
+  name: 'verifyExportHash',
+  summary: 'Check whether a file is the one that was exported, by its hash',
+  method: 'POST',
+  path: 'exports/{exportId}/verify',
+  access: 'public',
+  support: 'yes',
+  changesNothing: true,
+  notReplayed: 'it changes nothing',
+  ids: { 'params.exportId': 'export' },
+  params: exportParams,
+  /** SHA-256 of the file, hexadecimal. */
+  body: z.object({ sha256: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)) }),
+  reply: z.object({
+    /** False for an export that doesn't exist too. */
+    valid: z.boolean(),
+    /** Fingerprint of the key of this installation, which signs every file in an export; null if the hash is another one. */
+    signer: z.nullable(z.string()),
+    /** When the file was complete and signed; null if the hash is another one. */
+    signedAt: z.nullable(dateTime),
+  }),
+  errors: ['validation'],
+})
+
+/** The address of the file of an export: `https://host/stream/export/open?ticket=…`. */
+export const EXPORT_PATH = '/stream/export/open'

@@ -1,0 +1,74 @@
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  MAX_EXPORT_BYTES,
+  MAX_EXPORT_HOURS,
+  MAX_EXPORTS,
+  MAX_WAITING_EXPORTS,
+  type newExport,
+} from '@sightline/contract/exports'
+import { effectiveRights, getMemberDenyReason, type Member } from '@sightline/contract/rights'
+import { streamRules } from '@sightline/contract/streams'
+import type * as z from 'zod/mini'
+
+/** Clocks of clients differ from ours. */
+const AHEAD_MS = 60_000
+const GIB = 1024 ** 3
+
+const invalid = (field: string, message: string): ApiError => ({
+  error: 'validation',
+  detail: `${field} ${message}`,
+  fields: [{ field, message }],
+})
+
+/** Whoever exports footage must also be allowed to play it. */
+export function getExportDenyReason(member: Member): ApiError | undefined {
+  const rights = effectiveRights(member)
+  for (const right of ['export', 'playback'] as const)
+    if (!rights.has(right)) return { error: 'notAuthorized', detail: `exports need the right ${right}` }
+  const isRefused = [streamRules.mp4, streamRules.playback].some(
+    (rule) => getMemberDenyReason(rule, member) !== undefined,
+  )
+  return isRefused ? { error: 'notAuthorized', detail: 'exporting footage is not allowed' } : undefined
+}
+
+/** Why an export can't be made as it is wanted. */
+export function findExportFault(
+  { cameraIds, from, till, format, password, overlay, watermark, speed }: z.output<typeof newExport>,
+  now: number,
+): ApiError | undefined {
+  if (till <= from) return invalid('till', 'must be later than from')
+  if (till - from > MAX_EXPORT_HOURS * 3_600_000)
+    return invalid('till', `must be at most ${MAX_EXPORT_HOURS} hours after from`)
+  if (till > now + AHEAD_MS) return invalid('till', 'must not be in the future')
+  if (format === 'mp4' && cameraIds.length > 1) return invalid('format', 'must be zip for several cameras')
+  if (format === 'mp4' && password !== undefined) return invalid('password', 'is for the format zip only')
+  if (overlay === true || watermark !== undefined || (speed !== undefined && speed !== 1))
+    return {
+      error: 'mediaNotSupported',
+      detail: 'overlay, watermark and speed are not available: exports contain what the camera sent, byte for byte',
+    }
+  return undefined
+}
+
+/** What an account has already. */
+export interface ExportUsage {
+  /** Exports that wait or are being made. */
+  readonly waiting: number
+  /** Exports with a file, or on the way to one. */
+  readonly kept: number
+  /** Of their files, as far as known; estimated otherwise. */
+  readonly bytes: number
+}
+
+/** Why an account can't have another export. */
+export function findQuotaFault({ waiting, kept, bytes }: ExportUsage, estimatedBytes: number): ApiError | undefined {
+  const full = (detail: string): ApiError => ({ error: 'businessRule', detail })
+  if (waiting >= MAX_WAITING_EXPORTS)
+    return full(`${MAX_WAITING_EXPORTS} exports are waiting or in progress: try again when one is done, or cancel one`)
+  if (kept >= MAX_EXPORTS) return full(`the account has ${MAX_EXPORTS} exports: delete one first`)
+  if (bytes + estimatedBytes <= MAX_EXPORT_BYTES) return undefined
+  const left = Math.max(0, Math.floor((MAX_EXPORT_BYTES - bytes) / GIB))
+  return full(
+    `exports of an account have at most ${MAX_EXPORT_BYTES / GIB} GiB, of which ${left} GiB are left: delete one first`,
+  )
+}
