@@ -65,8 +65,8 @@ const EVERYBODYS = [
   'getReseller',
 ]
 
-/** Names that look like ids but refer to none of our objects; `channelId` is the number of an input within its device. */
-const FOREIGN_IDS = ['zohoId', 'clientId', 'presetId', 'portId', 'channelId', 'edgeStorageId']
+/** Names that look like ids but refer to none of our objects; `channelId` is the number of an input within its device, and the hash opens an `exportNumber`. */
+const FOREIGN_IDS = ['zohoId', 'clientId', 'presetId', 'portId', 'channelId', 'edgeStorageId', 'exportNumber']
 
 /** The declarations that a route lacks, as phrases; empty if it is complete (security.md §3). */
 export function listUndeclared(route: Route): readonly string[] {

@@ -8,6 +8,8 @@ export interface CallPolicy {
   readonly callers: 'anybody' | 'members' | 'staff' | 'both'
   /** For members: the right of that name, or being the account owner. */
   readonly right?: string
+  /** Another right that is needed too. */
+  readonly andRight?: string
   /** Another right that is enough too. */
   readonly orRight?: string
   readonly owner?: true
@@ -87,8 +89,9 @@ function supportMay(policy: CallPolicy, { support }: MemberPrincipal): boolean {
   return policy.support !== 'no' && (policy.support !== 'video' || support.video === 'shown')
 }
 
-const hasOneRight = ({ right, orRight }: CallPolicy, who: MemberPrincipal): boolean =>
-  right === undefined || hasRight(who, right) || (orRight !== undefined && hasRight(who, orRight))
+const hasOneRight = ({ right, orRight, andRight }: CallPolicy, who: MemberPrincipal): boolean =>
+  (right === undefined || hasRight(who, right) || (orRight !== undefined && hasRight(who, orRight))) &&
+  (andRight === undefined || hasRight(who, andRight))
 
 function hasRight(who: MemberPrincipal, right: string): boolean {
   if (MANDATORY_RIGHTS.includes(right)) return true

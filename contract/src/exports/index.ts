@@ -179,13 +179,13 @@ export const verifyExportHash = route({
   name: 'verifyExportHash',
   summary: 'Check whether a file is the one that was exported, by its hash',
   method: 'POST',
-  path: 'exports/{exportId}/verify',
+  path: 'exports/{exportNumber}/verify',
   access: 'public',
   support: 'yes',
   changesNothing: true,
   notReplayed: 'it changes nothing',
-  ids: { 'params.exportId': 'export' },
-  params: exportParams,
+  /** The id of an export of any account: the hash is what counts. */
+  params: z.object({ exportNumber: idText }),
   /** SHA-256 of the file, hexadecimal. */
   body: z.object({ sha256: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)) }),
   reply: z.object({

@@ -49,6 +49,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   clientId: { description: 'Id of the application', example: 'desktop-viewer' },
   distributorId: id('distributor', 204),
   exportId: id('export', 52_031),
+  exportNumber: id('export, of whichever account', 52_031),
   jobId: id('job', 88_120),
   passkeyId: id('passkey', 71_004),
   permissionProfileId: id('permission profile', 40_101),

@@ -3,15 +3,10 @@ import type { OperationCase } from '../operation.ts'
 
 const exporting = { callers: 'members', right: 'export', support: 'no' } as const
 
-/** Who exports footage must be allowed to play it. */
-const withPlayback: OperationCase['except'] = ({ who: { is } }) =>
-  is.kind === 'member' && !is.isOwner && !is.rights.has('playback')
-    ? { verdict: 'forbidden', because: 'exporting needs the right playback too' }
-    : undefined
-
 export const exportCalls: Readonly<Record<string, OperationCase>> = {
   addExport: {
-    policy: exporting,
+    // Who exports footage must be allowed to play it.
+    policy: { ...exporting, andRight: 'playback' },
     send: ({ ids, fresh }) => ({
       body: {
         cameraIds: [ids.camera],
@@ -22,19 +17,27 @@ export const exportCalls: Readonly<Record<string, OperationCase>> = {
       },
     }),
     foreign: { 'body.cameraIds': 404 },
-    except: withPlayback,
+    except: ({ who: { is }, ids }) =>
+      is.kind === 'member' && is.reach !== 'all' && !is.reach.cameras.includes(ids.camera)
+        ? { verdict: 'absent', because: 'a camera out of reach is exported with no right' }
+        : undefined,
   },
   getExports: { policy: exporting },
   getExport: { policy: exporting },
   deleteExport: { policy: exporting },
-  downloadExport: { policy: exporting, records: 'what is written down is the address of the file' },
+  downloadExport: {
+    policy: exporting,
+    also: { 302: 'the reply redirects to the file' },
+    records: 'what is written down is the address of the file',
+    silent: 'the download itself is recorded',
+  },
   addExportLink: {
     policy: { ...exporting, harmless: true },
     silent: 'the download itself is recorded',
   },
   verifyExportHash: {
     policy: { callers: 'anybody', support: 'yes' },
-    send: () => ({ body: { sha256: '01'.repeat(32) } }),
+    send: ({ ids }) => ({ params: { exportNumber: String(ids.export) }, body: { sha256: '02'.repeat(32) } }),
     silent: 'it changes nothing',
   },
 }

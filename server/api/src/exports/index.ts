@@ -66,7 +66,7 @@ const adding = ({ ids, encryption, now }: ExportsDeps) =>
   serveChange(addExport, async (change, { body }) => {
     const { caller } = change
     const { cameraIds, from, till, format, name = '', reason = '', password } = body
-    const fault = getExportDenyReason(caller) ?? findExportFault(body, now())
+    const fault = getExportDenyReason(caller.rights) ?? findExportFault(body, now())
     if (fault !== undefined) return fail(fault)
     const exportId = await ids.next()
     const { accountId, userId } = caller
@@ -107,8 +107,8 @@ const reading = ({ db, exportDesk }: ExportsDeps) => [
     return row === undefined ? fail(noSuchExport) : ok(toExport(row))
   }),
 
-  serve(verifyExportHash, async (_caller, { params: { exportId }, body: { sha256 } }) => {
-    const at = await findExportedAt(db.plain, exportId, Buffer.from(sha256, 'hex'))
+  serve(verifyExportHash, async (_caller, { params: { exportNumber }, body: { sha256 } }) => {
+    const at = await findExportedAt(db.plain, exportNumber, Buffer.from(sha256, 'hex'))
     if (at === undefined) return ok({ valid: false, signer: null, signedAt: null })
     return ok({ valid: true, signer: exportDesk.signer, signedAt: toDateTime(at) })
   }),
@@ -159,7 +159,7 @@ export async function findDownloadFault(
   caller: MemberCaller,
   row: Pick<ExportRow, 'camera_ids' | 'has_sound'>,
 ): Promise<ApiError | undefined> {
-  const fault = getExportDenyReason(caller)
+  const fault = getExportDenyReason(caller.rights)
   if (fault !== undefined) return fault
   const cameras = await camerasInScope(tx, caller, row.camera_ids)
   if (cameras.length < row.camera_ids.length) return noSuchExport

@@ -19,6 +19,8 @@ export interface ClipQuery extends FootageAccess {
   /** The clip ends with the part of about a second that has the last picture before it. */
   readonly till: number
   readonly sound: 'kept' | 'left-out'
+  /** Players show exactly the time that was asked for, although the file has whole parts: more is needed to decode them, and to prove them. */
+  readonly isExact?: boolean
 }
 
 /** One fragment of the clip, in a segment. */
@@ -43,17 +45,27 @@ export interface ClipPlan {
   readonly bytes: number
   /** Ticks. */
   readonly duration: number
+  /** Ticks of the file from which on nothing is shown; undefined: all of it. */
+  readonly until: number | undefined
   /** The camera changed its format in between: fragments name theirs. */
   readonly namesFormats: boolean
   /** Sound that may not be heard becomes zeros; what players don't know stays where they pass over it. */
   readonly leftOut: 'erased' | 'hidden'
 }
 
+const TICKS_PER_MS = 90
+
 /** A clip of a longer time would be larger than its index can describe, and than most file systems of sticks hold. */
 export const MAX_CLIP_MS = 12 * 3_600_000
 
 /** Undefined if nothing was recorded in that time. */
-export async function planClip({ from, till, sound, ...where }: ClipQuery): Promise<ClipPlan | undefined> {
+export async function planClip({
+  from,
+  till,
+  sound,
+  isExact = false,
+  ...where
+}: ClipQuery): Promise<ClipPlan | undefined> {
   const formats = new ClipFormats(sound)
   const pieces: Omit<ClipPiece, 'bytes'>[] = []
   const sizes: number[] = []
@@ -61,30 +73,39 @@ export async function planClip({ from, till, sound, ...where }: ClipQuery): Prom
   let run: { readonly id: string; readonly from: number; readonly start: number } | undefined
   let duration = 0
   let createdAt: number | undefined
+  let lastAt = { wallClock: 0, at: 0 }
   for await (const { segment, part, until } of findParts({ ...where, at: from })) {
     if (part.wallClock >= till) break
     const { runId, baseTime } = segment.head.header
     const tracks = formats.placesOf(segment)
     if (!tracks.some((placed) => placed?.isSound === false)) continue
     createdAt ??= part.wallClock
+    lastAt = { wallClock: part.wallClock, at: 0 }
     // Runs follow each other without the time in between.
     if (run?.id !== runId) run = { id: runId, from: duration, start: baseTime + part.time }
     pieces.push({ path: segment.path, part, shift: baseTime - run.start + run.from, runFrom: run.from, tracks })
     sizes.push(segment.payloadBytes(part))
+    lastAt.at = run.from + baseTime + part.time - run.start
     const end = run.from + baseTime + until - run.start
     stretches.push({ duration: end - duration, isKey: part.isKey })
     duration = end
   }
   if (pieces.length === 0) return undefined
+  // The clock of each part says when its first picture was taken.
+  const hidden = isExact ? Math.max(0, Math.round((from - (createdAt ?? from)) * TICKS_PER_MS)) : 0
+  const cut = lastAt.at + Math.round((till - lastAt.wallClock) * TICKS_PER_MS)
+  const until = isExact && cut < duration ? cut : undefined
+  const shown = (until ?? duration) - hidden
   const namesFormats = formats.isChanging
   const room = namesFormats ? FORMAT_ROOM_BYTES : 0
   const sized = pieces.map((piece, index) => ({ ...piece, bytes: (sizes[index] ?? 0) + room }))
   const index = segmentIndex(joined(stretches.map((stretch, at) => ({ ...stretch, bytes: sized[at]?.bytes ?? 0 }))))
-  const start = movieStart({ tracks: formats.tracks, ...(createdAt === undefined ? {} : { createdAt }), duration })
+  const created = createdAt === undefined ? {} : { createdAt: isExact ? Math.max(createdAt, from) : createdAt }
+  const start = movieStart({ tracks: formats.tracks, ...created, duration: shown, hidden })
   const head = Buffer.concat([start, index])
   const bytes = sized.reduce((sum, piece) => sum + piece.bytes, head.length)
   const leftOut = sound === 'left-out' ? 'erased' : 'hidden'
-  return { head, pieces: sized, bytes, duration, namesFormats, leftOut }
+  return { head, pieces: sized, bytes, duration, until, namesFormats, leftOut }
 }
 
 /** Several fragments share an entry if there are too many of them. */

@@ -77,7 +77,9 @@ export class OpenSegment implements AsyncDisposable {
     try {
       const payload = await segment.readPart(part)
       const trackOf = (track: number) => tracks[track]
-      const placement = { sequence: index, shift, soundFrom: runFrom, trackOf, leftOut: plan.leftOut }
+      const { leftOut, until } = plan
+      const end = until === undefined ? {} : { until }
+      const placement = { sequence: index, shift, soundFrom: runFrom, trackOf, leftOut, ...end }
       return placeFragment(payload, placement, plan.namesFormats)
     } catch (cause) {
       if (cause instanceof DamagedPart || cause instanceof UnknownKey) return undefined

@@ -89,16 +89,27 @@ export interface MovieStart {
   readonly createdAt?: number
   /** Ticks of the whole file, if it is known. */
   readonly duration?: number
+  /** Ticks at the beginning that are there to decode what follows, and aren't shown. */
+  readonly hidden?: number
 }
+
+/**
+ * Shows a track from `hidden` on (ISO 14496-12 §8.6.6). The length of an edit of a fragmented file is 0: up to its end.
+ */
+const editList = (hidden: number): Uint8Array =>
+  box('edts', fullBox('elst', { version: 1, flags: 0 }, u32(1), u64(0), u64(hidden), u16(1), u16(0)))
 
 /**
  * The start of a fragmented MP4 (ISO 14496-12 §8.8): `ftyp` and `moov`, one track per entry, ids 1, 2, … in the given
  * order, all in {@link TICKS_PER_SECOND}.
  * @throws when a video track lacks a parameter set.
  */
-export function movieStart({ tracks, createdAt, duration }: MovieStart): Uint8Array {
+export function movieStart({ tracks, createdAt, duration, hidden = 0 }: MovieStart): Uint8Array {
   const created = createdAt === undefined ? 0 : Math.floor(createdAt / 1000) + EPOCH_1904_SECONDS
-  const trackBoxes = tracks.map((formats, index) => box('trak', trackHeader(formats[0], index + 1), media(formats)))
+  const edits = hidden === 0 ? [] : [editList(hidden)]
+  const trackBoxes = tracks.map((formats, index) =>
+    box('trak', trackHeader(formats[0], index + 1), ...edits, media(formats)),
+  )
   const extends_ = tracks.map((_, index) => fullBox('trex', PLAIN, u32(index + 1), u32(1), u32(0), u32(0), u32(0)))
   const whole = duration === undefined ? [] : [fullBox('mehd', { version: 1, flags: 0 }, u64(duration))]
   const movie = box('moov', movieHeader(tracks.length, created), ...trackBoxes, box('mvex', ...whole, ...extends_))

@@ -8,6 +8,8 @@ export interface FragmentPlacement {
   readonly shift: number
   /** Sound that would begin before this time of the other file is left out. */
   readonly soundFrom: number
+  /** Samples that begin at or after this time of the other file are not shown: they stay, and players don't know of them. */
+  readonly until?: number
   /** By the track of the fragment; undefined leaves the track out. */
   readonly trackOf: (track: number) => PlacedTrack | undefined
   /** `erased`: what is left out becomes zeros. `hidden`: its samples stay, and players pass over them. */
@@ -56,7 +58,7 @@ export function placeFragment(
 
 /** Returns the number of the sample description, 0 for a track that is left out. */
 function placeTrack(bytes: Uint8Array, moof: Box, traf: Box, placement: FragmentPlacement): number {
-  const { shift, soundFrom, trackOf, leftOut } = placement
+  const { shift, soundFrom, trackOf, leftOut, until } = placement
   const boxes = readBoxes(traf.content)
   const tfhd = toDataView(getChildBox(boxes, 'tfhd').content)
   const tfdt = toDataView(getChildBox(boxes, 'tfdt').content)
@@ -69,9 +71,51 @@ function placeTrack(bytes: Uint8Array, moof: Box, traf: Box, placement: Fragment
     return 0
   }
   if (time < 0) throw new Error(`fragment: a picture at ${time}, before the file begins`)
+  const trun = getChildBox(boxes, 'trun')
+  const shown = until === undefined ? undefined : countShown(trun, until - time)
+  if (shown === 0) {
+    toDataView(moof.content).setUint32(traf.offset + 4, FREE)
+    traf.content.fill(0)
+    return 0
+  }
+  if (shown !== undefined) hideSamples(traf, trun, shown)
   tfhd.setUint32(4, placed.track + 1)
   tfdt.setBigUint64(4, BigInt(time))
   return placed.format
+}
+
+const TRUN_HEADER = 12
+const sampleBytes = (trun: Box): number => ((toDataView(trun.content).getUint32(0) & 0x00_08_00) === 0 ? 12 : 16)
+
+/**
+ * How many samples of a run to keep so that everything shown before `ticks` is shown: samples are in decoding order, so some that are
+ * shown later may be needed. Undefined: all of them.
+ */
+function countShown(trun: Box, ticks: number): number | undefined {
+  const view = toDataView(trun.content)
+  const count = view.getUint32(4)
+  const each = sampleBytes(trun)
+  let [time, shown] = [0, 0]
+  for (let index = 0; index < count; index++) {
+    const at = TRUN_HEADER + index * each
+    const composition = each === 16 ? view.getInt32(at + 12) : 0
+    if (time + composition < ticks) shown = index + 1
+    time += view.getUint32(at)
+  }
+  return shown === count ? undefined : shown
+}
+
+/** The run says that it ends earlier; a box to skip has the rest of its table. At least one sample is hidden, which has 12 bytes. */
+function hideSamples(traf: Box, trun: Box, shown: number): void {
+  const each = sampleBytes(trun)
+  const size = BOX_HEAD + TRUN_HEADER + shown * each
+  const view = toDataView(traf.content)
+  toDataView(trun.content).setUint32(4, shown)
+  view.setUint32(trun.offset, size)
+  const rest = trun.size - size
+  view.setUint32(trun.offset + size, rest)
+  view.setUint32(trun.offset + size + 4, FREE)
+  traf.content.fill(0, trun.offset + size + 8, trun.offset + trun.size)
 }
 
 /** The samples of a run, without a gap from its data offset on (ISO 14496-12 §8.8.8). */
