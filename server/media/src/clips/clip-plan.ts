@@ -80,32 +80,53 @@ export async function planClip({
     const tracks = formats.placesOf(segment)
     if (!tracks.some((placed) => placed?.isSound === false)) continue
     createdAt ??= part.wallClock
-    lastAt = { wallClock: part.wallClock, at: 0 }
     // Runs follow each other without the time in between.
     if (run?.id !== runId) run = { id: runId, from: duration, start: baseTime + part.time }
     pieces.push({ path: segment.path, part, shift: baseTime - run.start + run.from, runFrom: run.from, tracks })
     sizes.push(segment.payloadBytes(part))
-    lastAt.at = run.from + baseTime + part.time - run.start
+    lastAt = { wallClock: part.wallClock, at: run.from + baseTime + part.time - run.start }
     const end = run.from + baseTime + until - run.start
     stretches.push({ duration: end - duration, isKey: part.isKey })
     duration = end
   }
   if (pieces.length === 0) return undefined
-  // The clock of each part says when its first picture was taken.
-  const hidden = isExact ? Math.max(0, Math.round((from - (createdAt ?? from)) * TICKS_PER_MS)) : 0
-  const cut = lastAt.at + Math.round((till - lastAt.wallClock) * TICKS_PER_MS)
-  const until = isExact && cut < duration ? cut : undefined
+  const { hidden, until } = isExact ? cutOf({ from, till }, { createdAt: createdAt ?? from, lastAt, duration }) : WHOLE
   const shown = (until ?? duration) - hidden
   const namesFormats = formats.isChanging
   const room = namesFormats ? FORMAT_ROOM_BYTES : 0
   const sized = pieces.map((piece, index) => ({ ...piece, bytes: (sizes[index] ?? 0) + room }))
   const index = segmentIndex(joined(stretches.map((stretch, at) => ({ ...stretch, bytes: sized[at]?.bytes ?? 0 }))))
-  const created = createdAt === undefined ? {} : { createdAt: isExact ? Math.max(createdAt, from) : createdAt }
+  const created = createdAt === undefined ? {} : { createdAt: createdAt + hidden / TICKS_PER_MS }
   const start = movieStart({ tracks: formats.tracks, ...created, duration: shown, hidden })
   const head = Buffer.concat([start, index])
   const bytes = sized.reduce((sum, piece) => sum + piece.bytes, head.length)
   const leftOut = sound === 'left-out' ? 'erased' : 'hidden'
   return { head, pieces: sized, bytes, duration, until, namesFormats, leftOut }
+}
+
+interface Cut {
+  /** Ticks at the beginning that aren't shown. */
+  readonly hidden: number
+  readonly until: number | undefined
+}
+
+const WHOLE: Cut = { hidden: 0, until: undefined }
+
+interface RecordedSpan {
+  /** When the first picture was taken, and the first of the last part, which is at that many ticks. */
+  readonly createdAt: number
+  readonly lastAt: { readonly wallClock: number; readonly at: number }
+  readonly duration: number
+}
+
+/** What to show of a file for a span of time: the clock of each part says when its first picture was taken. */
+function cutOf(
+  { from, till }: { readonly from: number; readonly till: number },
+  { createdAt, lastAt, duration }: RecordedSpan,
+): Cut {
+  const hidden = Math.min(duration, Math.max(0, Math.round((from - createdAt) * TICKS_PER_MS)))
+  const end = lastAt.at + Math.round((till - lastAt.wallClock) * TICKS_PER_MS)
+  return { hidden, until: end < duration ? end : undefined }
 }
 
 /** Several fragments share an entry if there are too many of them. */
