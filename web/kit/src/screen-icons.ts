@@ -1,8 +1,12 @@
+import ArrowLeftToLine from 'lucide-react/icons/arrow-left-to-line'
+import ArrowRightToLine from 'lucide-react/icons/arrow-right-to-line'
 import Ban from 'lucide-react/icons/ban'
 import Bell from 'lucide-react/icons/bell'
 import Bookmark from 'lucide-react/icons/bookmark'
 import Calendar from 'lucide-react/icons/calendar'
 import ChartColumn from 'lucide-react/icons/chart-column'
+import ChevronFirst from 'lucide-react/icons/chevron-first'
+import ChevronLast from 'lucide-react/icons/chevron-last'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import ChevronUp from 'lucide-react/icons/chevron-up'
@@ -55,6 +59,10 @@ export const screenIcons = {
   play: Play,
   pause: Pause,
   stepBack: StepBack,
+  previousEvent: ChevronFirst,
+  nextEvent: ChevronLast,
+  markStart: ArrowLeftToLine,
+  markEnd: ArrowRightToLine,
   stepForward: StepForward,
   film: Film,
   mail: Mail,

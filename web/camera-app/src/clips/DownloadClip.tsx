@@ -14,6 +14,7 @@ import {
   nextStart,
   readSpan,
   type SpanFields,
+  suggestMarked,
   suggestSpan,
 } from './clip-span.ts'
 import { ProofFields, type ProofWish } from './ProofFields.tsx'
@@ -24,6 +25,8 @@ interface DownloadClipProps {
   timeZone: string
   /** The time of the picture when the dialog was opened; undefined: live. */
   watched: number | undefined
+  /** The range that is selected in the timeline. */
+  marked?: ClipSpan | undefined
   open: boolean
   onClose: () => void
 }
@@ -39,18 +42,19 @@ function startDownload(url: string, name: string): void {
 }
 
 /** A dialog to save footage as an MP4 file. */
-export function DownloadClip({ camera, timeZone, watched, open, onClose }: DownloadClipProps) {
+export function DownloadClip({ camera, timeZone, watched, marked, open, onClose }: DownloadClipProps) {
   const t = useText()
   const { client } = useApplication()
   const save = useSave()
   // The suggestion stays as it was when the dialog opened.
   const [openedAt] = useState(() => Date.now())
-  const [suggested] = useState(() => suggestSpan(watched, { now: openedAt, timeZone }))
+  const [selected] = useState(() => (marked === undefined ? undefined : suggestMarked(marked, timeZone)))
+  const [suggested] = useState(() => selected?.fields ?? suggestSpan(watched, { now: openedAt, timeZone }))
   const [proof, setProof] = useState<ProofWish>({ isWanted: false, reason: '' })
   const isTyped = (field: string) => (field === '' ? 'Enter a date and time' : undefined)
   const form = useForm<SpanFields>(suggested, { from: isTyped, till: isTyped }, t.message)
-  const span = readSpan(form.values, timeZone)
-  const problem = fieldProblem(form.values, timeZone)
+  const span = readSpan(form.values, timeZone, selected)
+  const problem = fieldProblem(form.values, timeZone, selected)
   const download = form.submit(async () => {
     if (span === undefined) return
     const { cameraId, name } = camera

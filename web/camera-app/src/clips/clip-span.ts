@@ -35,15 +35,28 @@ export function suggestSpan(
   return { from: toField(from, timeZone), till: toField(till, timeZone) }
 }
 
-/** Undefined while one of its times cannot be read. */
-export function readTimes({ from, till }: SpanFields, timeZone: string): ClipSpan | undefined {
-  const [start, end] = [toTime(from, timeZone), toTime(till, timeZone)]
+/** A range that was selected in the timeline, to whole minutes around it. */
+export function suggestMarked({ from, till }: ClipSpan, timeZone: string): Suggestion {
+  const span = { from: Math.floor(from / MINUTE) * MINUTE, till: Math.ceil(till / MINUTE) * MINUTE }
+  return { fields: { from: toField(span.from, timeZone), till: toField(span.till, timeZone) }, span }
+}
+
+/** What a form begins with, and what it means: where clocks are set back, the fields alone could mean another hour. */
+export interface Suggestion {
+  readonly fields: SpanFields
+  readonly span: ClipSpan
+}
+
+/** Undefined while one of its times cannot be read. A field that still says what was suggested means that. */
+export function readTimes({ from, till }: SpanFields, timeZone: string, suggested?: Suggestion): ClipSpan | undefined {
+  const start = from === suggested?.fields.from ? suggested.span.from : toTime(from, timeZone)
+  const end = till === suggested?.fields.till ? suggested.span.till : toTime(till, timeZone)
   return start === undefined || end === undefined ? undefined : { from: start, till: end }
 }
 
 /** Undefined if it is not a span yet. */
-export function readSpan(fields: SpanFields, timeZone: string): ClipSpan | undefined {
-  const span = readTimes(fields, timeZone)
+export function readSpan(fields: SpanFields, timeZone: string, suggested?: Suggestion): ClipSpan | undefined {
+  const span = readTimes(fields, timeZone, suggested)
   return span === undefined || spanProblem(span) !== undefined ? undefined : span
 }
 
@@ -54,8 +67,8 @@ function spanProblem({ from, till }: ClipSpan): Text | undefined {
 }
 
 /** The same for the fields of the form; an incomplete one is no problem yet. */
-export function fieldProblem(fields: SpanFields, timeZone: string): Text | undefined {
-  const span = readTimes(fields, timeZone)
+export function fieldProblem(fields: SpanFields, timeZone: string, suggested?: Suggestion): Text | undefined {
+  const span = readTimes(fields, timeZone, suggested)
   return span === undefined ? undefined : spanProblem(span)
 }
 

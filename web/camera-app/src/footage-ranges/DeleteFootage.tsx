@@ -12,12 +12,12 @@ const ASK_EVERY_MS = 1000
 const WAIT_MS = 60_000
 
 /** Deletes a range of footage for ever, after it said what is lost. */
-export function DeleteFootage({ camera, timeZone, watched, onClose }: RangeProps & { onClose: () => void }) {
+export function DeleteFootage({ camera, timeZone, watched, marked, onClose }: RangeProps & { onClose: () => void }) {
   const t = useText()
   const { client, queries, snackBar } = useApplication()
   const save = useSave()
   const { cameraId, name } = camera
-  const { form, problem, isTooLong, range } = useRangeForm({ watched, timeZone, longestDays: LONGEST_DAYS })
+  const { form, problem, isTooLong, range } = useRangeForm({ watched, marked, timeZone, longestDays: LONGEST_DAYS })
   const [newest] = useState(() => Date.now() - UNDELETABLE_MINUTES * 60_000)
   const isTooNew = range !== undefined && range.till > newest
   const follow = async (deletionId: number) => {

@@ -3,6 +3,7 @@ import { addRecordingLock, deleteRecordings } from '@sightline/contract/footage-
 import { buttonClass, Icon, Menu, type MenuItem } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
 import { useState } from 'react'
+import type { ClipSpan } from '../clips/index.ts'
 import { DeleteFootage } from './DeleteFootage.tsx'
 import { LockFootage } from './LockFootage.tsx'
 import { useText } from './text.ts'
@@ -12,6 +13,8 @@ export interface RangeProps {
   timeZone: string
   /** The time of the picture; undefined: live. */
   watched: number | undefined
+  /** The range that is selected in the timeline. */
+  marked?: ClipSpan | undefined
 }
 
 /** What can be done with a range of footage besides saving it. Nothing for those who may do none of it. */

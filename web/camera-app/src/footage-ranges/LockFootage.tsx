@@ -16,12 +16,12 @@ import { useRangeForm } from './use-range-form.ts'
 const MAX_REASON = 200
 
 /** Protects a range of footage, and lists the ranges that are protected. */
-export function LockFootage({ camera, timeZone, watched, onClose }: RangeProps & { onClose: () => void }) {
+export function LockFootage({ camera, timeZone, watched, marked, onClose }: RangeProps & { onClose: () => void }) {
   const t = useText()
   const { client, queries } = useApplication()
   const save = useSave()
   const { cameraId } = camera
-  const { form, problem, isTooLong, range } = useRangeForm({ watched, timeZone, longestDays: MAX_LOCK_DAYS })
+  const { form, problem, isTooLong, range } = useRangeForm({ watched, marked, timeZone, longestDays: MAX_LOCK_DAYS })
   const locksKey = ['cameras', cameraId, 'recordingLocks'] as const
   const locks = useQuery(
     queryOptions({

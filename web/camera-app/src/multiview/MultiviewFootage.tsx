@@ -1,8 +1,6 @@
 import type { Camera } from '@sightline/contract/cameras'
-import { Notice } from '@sightline/kit'
 import { type FootageSession, useSessionState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNow } from '../clock.ts'
 import { browserLocale } from '../locale.ts'
@@ -11,9 +9,7 @@ import {
   GoToTime,
   skippedText,
   Timeline,
-  type TimelineContent,
   type TimelineRow,
-  timelinesQuery,
   useDay,
 } from '../recordings/index.ts'
 import { PlayControls } from '../streams/index.ts'
@@ -30,7 +26,6 @@ interface MultiviewFootageProps {
 
 const LIVE_RATES = [1]
 const RATES = [-16, -8, -4, -2, -1, 0.5, 1, 2, 4, 8, 16]
-const nothing: TimelineContent = { recorded: [], gaps: [], fromCard: [] }
 /** The latest footage reaches the disk after about this time. */
 const SETTLING_MS = 2000
 
@@ -125,17 +120,10 @@ interface BelowProps extends MultiviewFootageProps {
 }
 
 function Below({ cameras, timeZone, place, selected, playhead, controls }: BelowProps) {
-  const { client } = useApplication()
   const t = useText()
   const now = useNow()
   const { date, today, day, choose } = useDay({ timeZone, playhead, now })
-  const { cameraIds } = place
-  const timelines = useQuery(timelinesQuery(client, { cameraIds, day, isToday: date === today }))
-  const rows = useMemo(
-    () =>
-      cameras.map(({ cameraId, name }): TimelineRow => ({ name, content: timelines.data?.get(cameraId) ?? nothing })),
-    [cameras, timelines.data],
-  )
+  const rows = useMemo(() => cameras.map(({ cameraId, name }): TimelineRow => ({ cameraId, name })), [cameras])
   const { pick } = multiviewActions(place, selected)
   return (
     <section className="space-y-2" aria-label={t('Footage')}>
@@ -151,14 +139,6 @@ function Below({ cameras, timeZone, place, selected, playhead, controls }: Below
           </>
         }
       />
-      {timelines.error !== null && timelines.data === undefined ? (
-        <Notice mood="danger">
-          {t('Couldn’t load the footage list. Try again.')}{' '}
-          <button type="button" className="text-link-underline" onClick={() => void timelines.refetch()}>
-            {t('Try again')}
-          </button>
-        </Notice>
-      ) : null}
     </section>
   )
 }

@@ -1,9 +1,10 @@
 import type { EndReason } from '@sightline/contract/recordings'
-import { localDate, timeOfDay } from '@sightline/shell/local-day'
 import type { Text, Translate } from '../text.ts'
-import { MINUTE, type Span } from './span.ts'
+import { DAY, MINUTE, type Span } from './timeline/span.ts'
+import { clockOf } from './timeline/zone-clock.ts'
 
-const reasons: Readonly<Record<EndReason, Text>> = {
+/** Why there is no footage. */
+export const reasonTexts: Readonly<Record<EndReason, Text>> = {
   cameraOffline: 'camera offline',
   network: 'network trouble',
   disk: 'disk full or slow',
@@ -31,23 +32,34 @@ export interface LocalFormat {
   readonly locale: string
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** `20 Nov`. A format is kept, because making one takes longer than a frame of the timeline may. */
+export function dayFormat({ timeZone, locale }: LocalFormat): Intl.DateTimeFormat {
+  const key = `${timeZone} ${locale}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
+  formats.set(key, format)
+  return format
+}
+
 /**
  * Start and end, with seconds if they are less than two minutes apart, and with dates if they are on different days.
  */
-function endsOf({ from, till }: Span, { timeZone, locale }: LocalFormat): { from: string; till: string } {
+function endsOf({ from, till }: Span, place: LocalFormat): { from: string; till: string } {
+  const clock = clockOf(place.timeZone)
   const isShort = till - from < 2 * MINUTE
-  const spansDays = localDate(from, timeZone) !== localDate(till, timeZone)
-  const date = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
+  const dayOf = (time: number) => Math.floor((time + clock.offsetAt(time)) / DAY)
+  const spansDays = dayOf(from) !== dayOf(till)
   const say = (time: number) => {
-    const clock = timeOfDay(time, timeZone, !isShort)
-    return spansDays ? `${date.format(time)} ${clock}` : clock
+    const text = clock.timeText(time, isShort)
+    return spansDays ? `${dayFormat(place).format(time)} ${text}` : text
   }
   return { from: say(from), till: say(till) }
 }
 
 /** `No footage 10:31–10:34: camera offline`. */
 export const gapText = (gap: Span & { readonly reason: EndReason }, place: LocalFormat, t: Translate): string =>
-  t('No footage {from}–{till}: {reason}', { ...endsOf(gap, place), reason: t(reasons[gap.reason]) })
+  t('No footage {from}–{till}: {reason}', { ...endsOf(gap, place), reason: t(reasonTexts[gap.reason]) })
 
 /** `10:31–10:34: from the camera’s card`. */
 export const cardText = (span: Span, place: LocalFormat, t: Translate): string =>
@@ -57,6 +69,6 @@ export const cardText = (span: Span, place: LocalFormat, t: Translate): string =
 export function skippedText(gap: Gap, place: LocalFormat, t: Translate): string {
   const ends = endsOf(gap, place)
   if (gap.reason === undefined) return t('Nothing was recorded {from}–{till}; it was skipped.', ends)
-  const reason = t(reasons[gap.reason])
+  const reason = t(reasonTexts[gap.reason])
   return t('Nothing was recorded {from}–{till} ({reason}); it was skipped.', { ...ends, reason })
 }

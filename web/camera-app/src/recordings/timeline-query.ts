@@ -1,8 +1,13 @@
 import type { Client } from '@sightline/client'
-import { getRecordingTimeline, getRecordingTimelines, type RecordingTimeline } from '@sightline/contract/recordings'
+import { type EndReason, getRecordingTimeline, type RecordingTimeline } from '@sightline/contract/recordings'
 import { queryOptions } from '@tanstack/react-query'
-import type { TimelineContent } from './draw-timeline.ts'
-import type { Span } from './span.ts'
+import type { Span } from './timeline/span.ts'
+
+/** The footage of a day. Times are milliseconds since 1970. */
+export interface TimelineContent {
+  readonly recorded: readonly Span[]
+  readonly gaps: readonly (Span & { readonly reason: EndReason })[]
+}
 
 /** Footage grows during the day. */
 const REFRESH_MS = 5000
@@ -20,22 +25,6 @@ export const timelineQuery = (client: Client, given: { cameraId: number; day: Sp
     ...(given.isToday ? { refetchInterval: REFRESH_MS } : { staleTime: 60_000 }),
   })
 
-/** The recordings of several cameras on one day, by camera. */
-export const timelinesQuery = (
-  client: Client,
-  { cameraIds, day, isToday }: { cameraIds: readonly number[]; day: Span; isToday: boolean },
-) =>
-  queryOptions({
-    queryKey: ['recordings/timeline', cameraIds.join(), day.from],
-    queryFn: async ({ signal }): Promise<ReadonlyMap<number, TimelineContent>> => {
-      const span = { from: new Date(day.from).toISOString(), till: new Date(day.till).toISOString() }
-      const query = { ...span, cameraIds: cameraIds.join(), resolution: '1' }
-      const { cameras } = await client.call(getRecordingTimelines, { query }, { signal })
-      return new Map(cameras.map((camera) => [camera.cameraId, contentOf(camera)]))
-    },
-    ...(isToday ? { refetchInterval: REFRESH_MS } : { staleTime: 60_000 }),
-  })
-
 const spanOf = ({ start, end }: { start: string; end: string }): Span => ({
   from: Date.parse(start),
   till: Date.parse(end),
@@ -44,6 +33,5 @@ const spanOf = ({ start, end }: { start: string; end: string }): Span => ({
 /** Times as numbers. */
 const contentOf = ({ segments, gaps }: Pick<RecordingTimeline, 'segments' | 'gaps'>): TimelineContent => ({
   recorded: segments.map(spanOf),
-  fromCard: segments.filter(({ origin }) => origin === 'card').map(spanOf),
   gaps: gaps.map((gap) => ({ ...spanOf(gap), reason: gap.reason })),
 })

@@ -1,12 +1,11 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { streamRules } from '@sightline/contract/streams'
-import { Button, Icon, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Button, Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type CameraView, useViewState } from '@sightline/player'
-import { useApplication, useMay } from '@sightline/shell'
-import { useQuery } from '@tanstack/react-query'
+import { useMay } from '@sightline/shell'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNow } from '../clock.ts'
-import { DayPicker, GoToTime, Timeline, type TimelineContent, timelineQuery, useDay } from '../recordings/index.ts'
+import { DayPicker, GoToTime, type Marks, markedSpan, NO_MARKS, Timeline, useDay } from '../recordings/index.ts'
 import { useText } from '../text.ts'
 import { PlayControls } from './PlayControls.tsx'
 import type { Player } from './use-player.ts'
@@ -20,8 +19,6 @@ interface FootageProps {
   player: Player
   opened: number | undefined
 }
-
-const nothing: TimelineContent = { recorded: [], fromCard: [], gaps: [] }
 
 /** Updates every quarter second are smooth enough and save drawing. */
 const PLAYHEAD_STEP_MS = 250
@@ -51,8 +48,15 @@ const DownloadClip = lazy(() => import('../clips/index.ts').then((module) => ({ 
 
 const FootageMenu = lazy(() => import('../footage-ranges/index.ts').then((module) => ({ default: module.FootageMenu })))
 
-/** A button that opens the dialog; each time it opens, it begins with what is watched then. */
-function Download({ camera, timeZone, watched }: { camera: Camera; timeZone: string; watched: number | undefined }) {
+interface RangeProps {
+  camera: Camera
+  timeZone: string
+  watched: number | undefined
+  marked: ReturnType<typeof markedSpan>
+}
+
+/** A button that opens the dialog; each time it opens, it begins with what is watched or selected then. */
+function Download(props: RangeProps) {
   const t = useText()
   const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
   const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
@@ -71,7 +75,7 @@ function Download({ camera, timeZone, watched }: { camera: Camera; timeZone: str
       </Button>
       {opened === undefined ? null : (
         <Suspense fallback={null}>
-          <DownloadClip key={opened.number} {...{ camera, timeZone, watched }} open={opened.isOpen} onClose={close} />
+          <DownloadClip key={opened.number} {...props} open={opened.isOpen} onClose={close} />
         </Suspense>
       )}
     </>
@@ -89,7 +93,6 @@ function ControlsOfView({ view, player }: Pick<FootageProps, 'view' | 'player'>)
 function DayOfFootage({ camera, timeZone, view, player, opened }: FootageProps) {
   const { cameraId } = camera
   const mayDownload = useMay()(streamRules.mp4)
-  const { client } = useApplication()
   const t = useText()
   const now = useNow()
   const shown = useViewState(view, ({ wallclock }) =>
@@ -97,15 +100,16 @@ function DayOfFootage({ camera, timeZone, view, player, opened }: FootageProps) 
   )
   const playhead = player.use === 'playback' ? (shown ?? opened) : undefined
   const { date, today, day, choose } = useDay({ timeZone, playhead, now })
-  const timeline = useQuery(timelineQuery(client, { cameraId, day, isToday: date === today }))
-  const rows = useMemo(() => [{ content: timeline.data ?? nothing }], [timeline.data])
+  const rows = useMemo(() => [{ cameraId }], [cameraId])
+  const [marks, setMarks] = useState<Marks>(NO_MARKS)
+  const range = { camera, timeZone, watched: playhead, marked: markedSpan(marks) }
   const { pick } = player.act
   return (
     <section className="space-y-2" aria-label={t('Footage')}>
       <Timeline
-        {...{ day, timeZone, now, playhead }}
-        rows={rows}
+        {...{ day, timeZone, now, playhead, rows, marks }}
         onPick={pick}
+        onMarks={setMarks}
         tools={
           <>
             <ControlsOfView view={view} player={player} />
@@ -113,24 +117,13 @@ function DayOfFootage({ camera, timeZone, view, player, opened }: FootageProps) 
             <span aria-hidden="true" className="basis-full lg:hidden" />
             <DayPicker date={date} today={today} onChange={choose} />
             <GoToTime {...{ date, timeZone, now }} onPick={pick} />
-            {mayDownload === true ? <Download {...{ camera, timeZone }} watched={playhead} /> : null}
+            {mayDownload === true ? <Download {...range} /> : null}
             <Suspense fallback={null}>
-              <FootageMenu {...{ camera, timeZone }} watched={playhead} />
+              <FootageMenu {...range} />
             </Suspense>
           </>
         }
       />
-      <p role="status" className="text-muted">
-        {timeline.data?.recorded.length === 0 ? t('Nothing was recorded on this day.') : null}
-      </p>
-      {timeline.error !== null && timeline.data === undefined ? (
-        <Notice mood="danger">
-          {t('Couldn’t load the footage list. Try again.')}{' '}
-          <button type="button" className="text-link-underline" onClick={() => void timeline.refetch()}>
-            {t('Try again')}
-          </button>
-        </Notice>
-      ) : null}
     </section>
   )
 }

@@ -1,0 +1,247 @@
+import { IconButton, Notice } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
+import { useQueries } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { browserLocale } from '../locale.ts'
+import { useKeys } from '../use-keys.ts'
+import { FootageLists } from './FootageLists.tsx'
+import { HoverCard } from './HoverCard.tsx'
+import { LevelButtons } from './LevelButtons.tsx'
+import { EventButtons, MarkButtons } from './TimelineButtons.tsx'
+import { useText } from './text.ts'
+import { SECOND, type Span, spanLength } from './timeline/span.ts'
+import { TimelineView, type ViewSummary } from './timeline/view.ts'
+import { loadFootage } from './timeline-calls.ts'
+import { NO_MARKS, type TimelineProps, type TimelineRow, withEnd, withStart } from './timeline-props.ts'
+
+const ZOOM_STEP = 0.5
+
+/** CSS pixels above and below the rows, and of a row. */
+const AROUND_ROWS = 26
+const ROW_HEIGHT = 14
+const LEAST_ROWS_HEIGHT = 40
+
+const heightOf = (rowCount: number) =>
+  rowCount < 2 ? undefined : { height: AROUND_ROWS + Math.max(rowCount * ROW_HEIGHT, LEAST_ROWS_HEIGHT) }
+
+/** One view as long as the component is on the screen. */
+function useView(props: TimelineProps, locale: string): TimelineView {
+  const { client } = useApplication()
+  const { timeZone, rows, now, playhead, onPick, onMarks, marks = NO_MARKS, day } = props
+  const [view] = useState(
+    () =>
+      new TimelineView({
+        span: day,
+        timeZone,
+        now,
+        locale,
+        load: loadFootage(client),
+        onPick: () => undefined,
+        onMarks: () => undefined,
+      }),
+  )
+  const pick = useEffectEvent(onPick)
+  const mark = useEffectEvent((next: typeof marks) => onMarks?.(next))
+  const cameraIds = rows.map(({ cameraId }) => cameraId).join()
+  useEffect(() => {
+    const ids = cameraIds === '' ? [] : cameraIds.split(',').map(Number)
+    view.update({ onPick: (time) => pick(time), onMarks: (next) => mark(next), timeZone, locale, cameraIds: ids })
+  }, [view, timeZone, locale, cameraIds])
+  useEffect(() => view.model.setNow(now), [view, now])
+  useEffect(() => view.model.setPlayhead(playhead), [view, playhead])
+  useEffect(() => view.model.setMarks(marks), [view, marks])
+  useDay(view, day, playhead)
+  useRefresh(view, cameraIds)
+  return view
+}
+
+/** Another day was chosen: it is shown. If playback reached it by itself, the range stays. */
+function useDay(view: TimelineView, day: Span, playhead: number | undefined): void {
+  const shown = useRef(day)
+  const show = useEffectEvent((next: Span) => {
+    const isPlayed = playhead !== undefined && playhead >= next.from && playhead < next.till
+    const { span } = view.model
+    if (isPlayed && playhead >= span.from && playhead <= span.till) return
+    // A closer look stays one.
+    const length = Math.min(spanLength(span), spanLength(next))
+    view.model.show(length < spanLength(next) ? { from: next.from, till: next.from + length } : next)
+  })
+  useEffect(() => {
+    if (shown.current.from === day.from && shown.current.till === day.till) return
+    shown.current = day
+    show(day)
+  }, [day])
+}
+
+/** Reads footage again when something else says that it changed, such as a deletion. */
+function useRefresh(view: TimelineView, cameraIds: string): void {
+  const ids = useMemo(() => (cameraIds === '' ? [] : cameraIds.split(',').map(Number)), [cameraIds])
+  const changes = useQueries({
+    queries: ids.map((cameraId) => ({
+      queryKey: ['cameras', cameraId, 'footageChange'],
+      // Nothing is asked: an invalidated query runs again, and so gets another value.
+      queryFn: () => Promise.resolve(Date.now()),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  })
+  const known = useRef(new Map<number, number>())
+  const times = changes.map(({ data }) => data ?? 0).join()
+  useEffect(() => {
+    for (const [index, time] of times.split(',').map(Number).entries()) {
+      const cameraId = ids[index]
+      if (cameraId === undefined || time === 0) continue
+      const before = known.current.get(cameraId)
+      known.current.set(cameraId, time)
+      if (before !== undefined && before !== time) view.cache.refresh(cameraId)
+    }
+  }, [view, ids, times])
+}
+
+/** How far an arrow key goes: about a hundredth of what is visible, at least a second. */
+const stepOf = (span: Span): number => Math.max(SECOND, Math.round(spanLength(span) / 100 / SECOND) * SECOND)
+
+function keyTime(event: KeyboardEvent, value: number, span: Span): number | undefined {
+  const step = event.shiftKey ? stepOf(span) * 10 : stepOf(span)
+  switch (event.key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return value - step
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return value + step
+    case 'PageUp':
+      return value + spanLength(span)
+    case 'PageDown':
+      return value - spanLength(span)
+    case 'Home':
+      return span.from
+    case 'End':
+      return span.till
+    default:
+      return undefined
+  }
+}
+
+/** The present is still being written. */
+const SETTLED_MS = SECOND
+
+export function FootageTimeline(props: TimelineProps) {
+  const { timeZone, rows, now, playhead, onPick, tools, marks = NO_MARKS, onMarks } = props
+  const t = useText()
+  const { languages } = useApplication()
+  const locale = browserLocale(languages.current())
+  const place = useMemo(() => ({ timeZone, locale }), [timeZone, locale])
+  const view = useView(props, locale)
+  const summary = useSyncExternalStore(view.subscribe, view.summary)
+  const track = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    if (canvas.current === null || track.current === null) return undefined
+    return view.attach(canvas.current, track.current)
+  }, [view])
+  const { model } = view
+  const { span } = summary
+  const value = playhead ?? now
+  const go = (time: number) => {
+    const target = Math.min(time, now - SETTLED_MS)
+    onPick(target)
+    model.reveal(target)
+  }
+  useKeys({
+    '+': () => model.zoomBy(ZOOM_STEP),
+    '=': () => model.zoomBy(ZOOM_STEP),
+    '-': () => model.zoomBy(1 / ZOOM_STEP),
+    home: () => onPick(Math.min(model.span.from, now - SETTLED_MS)),
+    end: () => onPick(Math.min(model.span.till, now - SETTLED_MS)),
+    ...(onMarks === undefined
+      ? {}
+      : {
+          i: () => onMarks(withStart(marks, value)),
+          o: () => onMarks(withEnd(marks, value)),
+        }),
+  })
+  const spoken = useMemo(
+    () => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'long' }),
+    [locale, timeZone],
+  )
+  return (
+    <div data-footage-timeline>
+      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">
+        {tools}
+        <span className="flex flex-wrap items-center gap-y-1 sm:ms-auto">
+          <EventButtons cameraIds={rows.map(({ cameraId }) => cameraId)} position={value} onGo={go} />
+          {onMarks === undefined ? null : <MarkButtons marks={marks} position={value} onMarks={onMarks} />}
+          <LevelButtons level={summary.level} onLevel={(level) => model.setLevel(level)} />
+          <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
+          <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
+        </span>
+      </div>
+      <div className="relative" aria-busy={summary.isWaiting || undefined}>
+        <div
+          ref={track}
+          role="slider"
+          tabIndex={0}
+          aria-label={t('Time of day')}
+          aria-valuemin={Math.floor(Math.min(span.from, value) / 1000)}
+          aria-valuemax={Math.floor(Math.max(span.till, value) / 1000)}
+          aria-valuenow={Math.floor(value / 1000)}
+          aria-valuetext={spoken.format(value)}
+          style={heightOf(rows.length)}
+          dir="ltr"
+          className="h-16 touch-pan-y cursor-pointer rounded-md select-none pointer-coarse:h-20"
+          onKeyDown={(event) => {
+            const time = keyTime(event, value, model.span)
+            if (time === undefined) return
+            event.preventDefault()
+            go(time)
+          }}
+        >
+          <canvas ref={canvas} className="size-full" />
+        </div>
+        {summary.isWaiting ? <Loading /> : null}
+        <HoverCard view={view} rows={rows} place={place} />
+        <FootageLists {...{ view, rows, place, summary }} />
+      </div>
+      <State {...{ view, rows, summary }} />
+    </div>
+  )
+}
+
+function Loading() {
+  const t = useText()
+  return (
+    <div
+      role="progressbar"
+      aria-label={t('Loading footage list')}
+      className="pointer-events-none absolute inset-x-0 bottom-0 h-0.5 overflow-hidden"
+    >
+      <div className="absolute h-full w-1/3 animate-slide bg-focus" />
+    </div>
+  )
+}
+
+/** Nothing visible was recorded, or nothing could be read. */
+function State(props: { view: TimelineView; rows: readonly TimelineRow[]; summary: ViewSummary }) {
+  const { view, rows, summary } = props
+  const t = useText()
+  const isEmpty =
+    !summary.isWaiting &&
+    !summary.hasFailed &&
+    summary.version > 0 &&
+    rows.every((_, index) => !view.hasFootage(index))
+  return (
+    <>
+      <p role="status" className="text-muted empty:hidden">
+        {isEmpty ? t('Nothing was recorded in this time.') : null}
+      </p>
+      {summary.hasFailed ? (
+        <Notice mood="danger">
+          {t('Couldn’t load the footage list. Try again.')}{' '}
+          <button type="button" className="text-link-underline" onClick={() => view.cache.retry()}>
+            {t('Try again')}
+          </button>
+        </Notice>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { getAdjacentEvent } from '@sightline/contract/recording-list'
+import { IconButton } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
+import { useState } from 'react'
+import { useText } from './text.ts'
+import { type Marks, NO_MARKS, withEnd, withStart } from './timeline-props.ts'
+
+interface EventButtonsProps {
+  cameraIds: readonly number[]
+  /** The time that is watched. */
+  position: number
+  onGo: (time: number) => void
+}
+
+/** The picture is a moment after the event's start, so the next search would find it again. */
+const SAME_EVENT_MS = 2000
+
+/** Go to the nearest event of any of the cameras. */
+export function EventButtons({ cameraIds, position, onGo }: EventButtonsProps) {
+  const t = useText()
+  const { client, snackBar } = useApplication()
+  const [isBusy, setBusy] = useState(false)
+  const go = async (direction: 'next' | 'previous') => {
+    setBusy(true)
+    const time = new Date(direction === 'next' ? position : position - SAME_EVENT_MS).toISOString()
+    try {
+      const found = await Promise.all(
+        cameraIds.map((cameraId) =>
+          client.call(getAdjacentEvent, { params: { cameraId }, query: { time, direction } }),
+        ),
+      )
+      const times = found.flatMap((event) => (event === undefined ? [] : [Date.parse(event.timestamp)]))
+      if (times.length > 0) onGo(direction === 'next' ? Math.min(...times) : Math.max(...times))
+      else snackBar.info(t(direction === 'next' ? 'No later event' : 'No earlier event'))
+    } catch {
+      snackBar.error(t('Couldn’t look for events. Try again.'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <span dir="ltr" className="flex">
+      <IconButton
+        icon="previousEvent"
+        label={t('Previous event')}
+        aria-disabled={isBusy || undefined}
+        onClick={() => void go('previous')}
+      />
+      <IconButton
+        icon="nextEvent"
+        label={t('Next event')}
+        aria-disabled={isBusy || undefined}
+        onClick={() => void go('next')}
+      />
+    </span>
+  )
+}
+
+interface MarkButtonsProps {
+  marks: Marks
+  position: number
+  onMarks: (marks: Marks) => void
+}
+
+/** Choose a range: it starts and ends at what is watched. */
+export function MarkButtons({ marks, position, onMarks }: MarkButtonsProps) {
+  const t = useText()
+  const isSet = marks.from !== undefined || marks.till !== undefined
+  return (
+    <span dir="ltr" className="flex">
+      <IconButton
+        icon="markStart"
+        label={t('Selection starts here')}
+        aria-pressed={marks.from !== undefined}
+        onClick={() => onMarks(withStart(marks, position))}
+      />
+      <IconButton
+        icon="markEnd"
+        label={t('Selection ends here')}
+        aria-pressed={marks.till !== undefined}
+        onClick={() => onMarks(withEnd(marks, position))}
+      />
+      {isSet ? <IconButton icon="close" label={t('Clear selection')} onClick={() => onMarks(NO_MARKS)} /> : null}
+    </span>
+  )
+}
