@@ -202,8 +202,8 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await openCamera(tab.page, product.origin)
     await nextCounter(tab.page, () => true)
     const timeline = tab.page.getByRole('slider').first()
-    // Zoomed in to a minute, the middle of the timeline is recorded.
-    for (let n = 0; n < 12; n += 1) await tab.page.getByRole('button', { name: 'More detail' }).click()
+    // Zoomed in to 42 seconds, the middle of the timeline is recorded.
+    for (let n = 0; n < 11; n += 1) await tab.page.getByRole('button', { name: 'More detail' }).click()
     const box = await timeline.boundingBox()
     if (box === null) throw new Error('the timeline is not on the screen')
     await tab.page.mouse.click(box.x + box.width * 0.25, box.y + box.height * 0.6)

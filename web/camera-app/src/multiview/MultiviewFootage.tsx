@@ -4,14 +4,7 @@ import { useApplication } from '@sightline/shell'
 import { useMemo } from 'react'
 import { useNow } from '../clock.ts'
 import { browserLocale } from '../locale.ts'
-import {
-  DayPicker,
-  GoToTime,
-  skippedText,
-  Timeline,
-  type TimelineRow,
-  useDay,
-} from '../recordings/index.ts'
+import { DayPicker, GoToTime, skippedText, Timeline, type TimelineRow, useDay } from '../recordings/index.ts'
 import { PlayControls } from '../streams/index.ts'
 import { useText } from './text.ts'
 import type { MultiviewPosition } from './use-multiview-position.ts'

@@ -1,10 +1,10 @@
 import { memo, useEffect, useState } from 'react'
 import { eventTexts } from './event-texts.ts'
-import { entriesOf, type FootageEntry, shareText } from './gap-lists.ts'
+import { type FootageEntry, listEntries, shareText } from './gap-lists.ts'
 import { cardText, dayFormat, gapText, type LocalFormat, reasonTexts } from './gap-text.ts'
 import { type Text, type Translate, useText } from './text.ts'
 import type { TimelineView, ViewSummary } from './timeline/view.ts'
-import { clockOf } from './timeline/zone-clock.ts'
+import { zoneClock } from './timeline/zone-clock.ts'
 import type { TimelineRow } from './timeline-props.ts'
 
 interface FootageListsProps {
@@ -42,7 +42,7 @@ export const FootageLists = memo(function FootageLists({ view, rows, place, summ
 })
 
 const entriesAt = (view: TimelineView, row: number, { span }: ViewSummary): readonly FootageEntry[] =>
-  entriesOf(view.partsOf(row), span)
+  listEntries(view.partsOf(row), span)
 
 interface RowProps {
   name: string | undefined
@@ -107,7 +107,7 @@ function EntryList({ name, label, entries, place }: RowProps & { label: Text }) 
 
 function entryText(entry: FootageEntry, place: LocalFormat, t: Translate): string {
   if (entry.kind === 'card') return cardText(entry, place, t)
-  const clock = clockOf(place.timeZone)
+  const clock = zoneClock(place.timeZone)
   const day = dayFormat(place).format(entry.from)
   if (entry.kind === 'event') return `${day}, ${clock.timeText(entry.from, true)}: ${t(eventTexts[entry.type])}`
   if (entry.share > 0.999) return gapText(entry, place, t)

@@ -225,10 +225,7 @@ function State(props: { view: TimelineView; rows: readonly TimelineRow[]; summar
   const { view, rows, summary } = props
   const t = useText()
   const isEmpty =
-    !summary.isWaiting &&
-    !summary.hasFailed &&
-    summary.version > 0 &&
-    rows.every((_, index) => !view.hasFootage(index))
+    !summary.isWaiting && !summary.hasFailed && summary.version > 0 && rows.every((_, index) => !view.hasFootage(index))
   return (
     <>
       <p role="status" className="text-muted empty:hidden">

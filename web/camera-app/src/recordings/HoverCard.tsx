@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { eventTexts } from './event-texts.ts'
-import { cardText, dayFormat, gapText, type LocalFormat, reasonTexts } from './gap-text.ts'
 import { shareText } from './gap-lists.ts'
+import { cardText, dayFormat, gapText, type LocalFormat, reasonTexts } from './gap-text.ts'
 import { HoverPicture } from './HoverPicture.tsx'
 import { type Translate, useText } from './text.ts'
 import { CARD, reasons } from './timeline/footage.ts'
 import { DAY, SECOND, spanLength } from './timeline/span.ts'
 import type { Hover, TimelineView } from './timeline/view.ts'
-import { clockOf } from './timeline/zone-clock.ts'
+import { zoneClock } from './timeline/zone-clock.ts'
 import type { TimelineRow } from './timeline-props.ts'
 
 interface HoverCardProps {
@@ -78,6 +78,6 @@ function hoverText(view: TimelineView, hover: Hover, { place, t }: Words): strin
 /** The time of day, with the date if several days are visible. */
 function momentText(view: TimelineView, time: number, place: LocalFormat): string {
   const length = spanLength(view.model.span)
-  const clock = clockOf(place.timeZone).timeText(time, length <= 2 * DAY)
+  const clock = zoneClock(place.timeZone).timeText(time, length <= 2 * DAY)
   return length <= DAY * 1.1 ? clock : `${dayFormat(place).format(time)}, ${clock}`
 }

@@ -1,5 +1,5 @@
 import type { EndReason } from '@sightline/contract/recordings'
-import { CARD, countOf, firstAfter, reasons, stretchAt, type TimelineEvent } from './timeline/footage.ts'
+import { CARD, findFirstEnding, readStretch, reasons, stretchCount, type TimelineEvent } from './timeline/footage.ts'
 import type { Span } from './timeline/span.ts'
 import type { KnownPart } from './timeline/tile-cache.ts'
 
@@ -17,7 +17,7 @@ const isContinued = (before: FootageEntry | undefined, next: FootageEntry): bool
 }
 
 /** Gaps, footage of the card and events of a row in a range, by their start. */
-export function entriesOf(parts: readonly KnownPart[], span: Span): readonly FootageEntry[] {
+export function listEntries(parts: readonly KnownPart[], span: Span): readonly FootageEntry[] {
   const found: FootageEntry[] = []
   for (const { tile, from, till } of parts) {
     const within = { from: Math.max(from, span.from), till: Math.min(till, span.till) }
@@ -49,8 +49,8 @@ function joined(entries: readonly FootageEntry[]): readonly FootageEntry[] {
 
 function gapsOf(gaps: KnownPart['tile']['footage']['gaps'], span: Span): readonly FootageEntry[] {
   const found: FootageEntry[] = []
-  for (let index = firstAfter(gaps, span.from); index < countOf(gaps); index += 1) {
-    const { from, till, code, share } = stretchAt(gaps, index)
+  for (let index = findFirstEnding(gaps, span.from); index < stretchCount(gaps); index += 1) {
+    const { from, till, code, share } = readStretch(gaps, index)
     if (from >= span.till) break
     found.push({ kind: 'gap', from, till, reason: reasons[code] ?? 'unknown', share: share / 255 })
   }
@@ -59,8 +59,8 @@ function gapsOf(gaps: KnownPart['tile']['footage']['gaps'], span: Span): readonl
 
 function cardsOf(recorded: KnownPart['tile']['footage']['recorded'], span: Span): readonly FootageEntry[] {
   const found: FootageEntry[] = []
-  for (let index = firstAfter(recorded, span.from); index < countOf(recorded); index += 1) {
-    const { from, till, code } = stretchAt(recorded, index)
+  for (let index = findFirstEnding(recorded, span.from); index < stretchCount(recorded); index += 1) {
+    const { from, till, code } = readStretch(recorded, index)
     if (from >= span.till) break
     if ((code & CARD) !== 0) found.push({ kind: 'card', from, till })
   }

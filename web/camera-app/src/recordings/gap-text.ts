@@ -1,7 +1,7 @@
 import type { EndReason } from '@sightline/contract/recordings'
 import type { Text, Translate } from '../text.ts'
 import { DAY, MINUTE, type Span } from './timeline/span.ts'
-import { clockOf } from './timeline/zone-clock.ts'
+import { zoneClock } from './timeline/zone-clock.ts'
 
 /** Why there is no footage. */
 export const reasonTexts: Readonly<Record<EndReason, Text>> = {
@@ -46,7 +46,7 @@ export function dayFormat({ timeZone, locale }: LocalFormat): Intl.DateTimeForma
  * Start and end, with seconds if they are less than two minutes apart, and with dates if they are on different days.
  */
 function endsOf({ from, till }: Span, place: LocalFormat): { from: string; till: string } {
-  const clock = clockOf(place.timeZone)
+  const clock = zoneClock(place.timeZone)
   const isShort = till - from < 2 * MINUTE
   const dayOf = (time: number) => Math.floor((time + clock.offsetAt(time)) / DAY)
   const spansDays = dayOf(from) !== dayOf(till)

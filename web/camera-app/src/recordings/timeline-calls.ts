@@ -1,7 +1,7 @@
 import type { Client } from '@sightline/client'
 import { getEvents } from '@sightline/contract/events'
 import { getRecordingSums, getRecordingTimelines } from '@sightline/contract/recordings'
-import { type Footage, footageOf, footageOfSums, type TimelineEvent } from './timeline/footage.ts'
+import { type Footage, sumsToFootage, type TimelineEvent, toFootage } from './timeline/footage.ts'
 import { HOUR, SECOND } from './timeline/span.ts'
 import type { TileRequest } from './timeline/tile-cache.ts'
 
@@ -26,7 +26,7 @@ async function loadSums(client: Client, request: TileRequest): Promise<ReadonlyM
   const query = { ...rangeOf(request), interval } as const
   const reply = await client.call(getRecordingSums, { query }, { signal: request.signal })
   const start = { from: Date.parse(reply.from), intervalMs: reply.intervalSeconds * SECOND }
-  return new Map(reply.cameras.map((camera) => [camera.cameraId, footageOfSums(camera, start)]))
+  return new Map(reply.cameras.map((camera) => [camera.cameraId, sumsToFootage(camera, start)]))
 }
 
 async function loadStretches(client: Client, request: TileRequest): Promise<ReadonlyMap<number, Footage>> {
@@ -37,11 +37,14 @@ async function loadStretches(client: Client, request: TileRequest): Promise<Read
     client.call(getRecordingTimelines, { query }, { signal: request.signal }),
     loadEvents(client, request),
   ])
-  return new Map(cameras.map((camera) => [camera.cameraId, footageOf(camera, events.get(camera.cameraId) ?? [])]))
+  return new Map(cameras.map((camera) => [camera.cameraId, toFootage(camera, events.get(camera.cameraId) ?? [])]))
 }
 
 /** The events of a range by camera, by their start. */
-async function loadEvents(client: Client, request: TileRequest): Promise<ReadonlyMap<number, readonly TimelineEvent[]>> {
+async function loadEvents(
+  client: Client,
+  request: TileRequest,
+): Promise<ReadonlyMap<number, readonly TimelineEvent[]>> {
   const { cameraIds, from, till, signal } = request
   // An event in progress since before the range is drawn where it began.
   const query = {

@@ -37,7 +37,7 @@ export function readColours(element: Element): { readonly lines: LineColours; re
 
 /** Any CSS color as an opaque pixel. */
 function pixelOf(context: OffscreenCanvasRenderingContext2D | null, colour: string): number {
-  if (context === null) return 0xff808080
+  if (context === null) return 0xff_80_80_80
   context.fillStyle = colour
   context.fillRect(0, 0, 1, 1)
   const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { addFootage, EVENT, newColumns, scaleOf } from './columns.ts'
+import { addFootage, EVENT, newColumns, toScale } from './columns.ts'
 import { type Footage, gapClasses, reasons, type Stretch, toStretches } from './footage.ts'
 import { DAY } from './span.ts'
-import { FUTURE, partsOf, Strips } from './strips.ts'
+import { FUTURE, rowLayout, Strips } from './strips.ts'
 
 const span = { from: 0, till: 1000 }
 const code = (reason: (typeof reasons)[number]) => reasons.indexOf(reason)
@@ -14,13 +14,18 @@ const footage = (recorded: readonly Stretch[], gaps: readonly Stretch[] = []): F
 
 function columnsOf(given: Footage, width = 100, within = span) {
   const columns = newColumns(width)
-  addFootage(columns, given, scaleOf(within, width, 2), within)
+  addFootage(columns, given, toScale(within, width, 2), within)
   return columns
 }
 
 describe('the columns of a row', () => {
   test('a stretch covers its pixels, and what is shorter than a pixel is still visible', () => {
-    const { shares } = columnsOf(footage([{ from: 100, till: 300, code: 0 }, { from: 500, till: 501, code: 0 }]))
+    const { shares } = columnsOf(
+      footage([
+        { from: 100, till: 300, code: 0 },
+        { from: 500, till: 501, code: 0 },
+      ]),
+    )
     expect([...shares].flatMap((share, x) => (share > 0 ? [x] : []))).toEqual([
       ...Array.from({ length: 20 }, (_, n) => 10 + n),
       50,
@@ -44,7 +49,7 @@ describe('the columns of a row', () => {
   })
   test('of a tile only the range in which it is used', () => {
     const columns = newColumns(100)
-    addFootage(columns, footage([{ from: 0, till: 1000, code: 0 }]), scaleOf(span, 100, 2), { from: 300, till: 400 })
+    addFootage(columns, footage([{ from: 0, till: 1000, code: 0 }]), toScale(span, 100, 2), { from: 300, till: 400 })
     expect(columns.shares.filter((share) => share > 0)).toHaveLength(10)
   })
   test('events are marked where they begin', () => {
@@ -52,7 +57,11 @@ describe('the columns of a row', () => {
     expect([...columnsOf(given).flags].flatMap((flags, x) => ((flags & EVENT) !== 0 ? [x] : []))).toEqual([70, 71])
   })
   test('a day with eight thousand stretches has as many columns as one with two', () => {
-    const many = Array.from({ length: 8000 }, (_, n) => ({ from: (n * DAY) / 8000, till: ((n + 0.5) * DAY) / 8000, code: 0 }))
+    const many = Array.from({ length: 8000 }, (_, n) => ({
+      from: (n * DAY) / 8000,
+      till: ((n + 0.5) * DAY) / 8000,
+      code: 0,
+    }))
     const { shares } = columnsOf(footage(many), 500, { from: 0, till: DAY })
     expect(shares.every((share) => share === 255)).toBe(true)
   })
@@ -60,7 +69,7 @@ describe('the columns of a row', () => {
 
 describe('how a column looks', () => {
   const colours = { track: 1, recorded: 2, event: 3, fault: 4, pattern: 5, locked: 6, line: 7 }
-  const strips = new Strips(partsOf(40, 1), colours)
+  const strips = new Strips(rowLayout(40, 1), colours)
   /** The look of eight neighboring columns, so that patterns show. */
   const look = (shown: { share: number; gap: number; flags: number }) =>
     Array.from({ length: 8 }, (_, x) => {

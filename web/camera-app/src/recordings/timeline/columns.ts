@@ -1,5 +1,12 @@
-import { BY_EVENT, type Footage, gapClasses, gapClassOf, reasons, type Stretches } from './footage.ts'
-import { firstAfter } from './footage.ts'
+import {
+  BY_EVENT,
+  type Footage,
+  findFirstEnding,
+  gapClassByReason,
+  gapClasses,
+  reasons,
+  type Stretches,
+} from './footage.ts'
 import type { Span } from './span.ts'
 
 /** An event begins in the column. */
@@ -27,7 +34,7 @@ export function clearColumns({ shares, gaps, flags }: Columns): void {
   flags.fill(0)
 }
 
-const rankOf = new Uint8Array(reasons.map((reason) => 1 + gapClasses.indexOf(gapClassOf[reason])))
+const rankOf = new Uint8Array(reasons.map((reason) => 1 + gapClasses.indexOf(gapClassByReason[reason])))
 
 /** Where a span lies on the line, in device pixels. */
 export interface Scale extends Span {
@@ -38,7 +45,7 @@ export interface Scale extends Span {
   readonly least: number
 }
 
-export const scaleOf = ({ from, till }: Span, width: number, least: number): Scale => ({
+export const toScale = ({ from, till }: Span, width: number, least: number): Scale => ({
   from,
   till,
   rate: width / (till - from),
@@ -71,7 +78,7 @@ function ends(from: number, till: number, { from: zero, rate, width, least }: Sc
 
 function addRecorded({ shares, flags }: Columns, stretches: Stretches, scale: Scale, within: Span): void {
   const { times, codes, shares: given } = stretches
-  for (let index = firstAfter(stretches, within.from); index < codes.length; index += 1) {
+  for (let index = findFirstEnding(stretches, within.from); index < codes.length; index += 1) {
     const from = times[index * 2] ?? 0
     if (from >= within.till) return
     const [start, end] = ends(Math.max(from, within.from), Math.min(times[index * 2 + 1] ?? 0, within.till), scale)
@@ -87,16 +94,21 @@ function addRecorded({ shares, flags }: Columns, stretches: Stretches, scale: Sc
 /** A fault of a few seconds in a day is a mark; less than this share of an interval of sums is no plan. */
 const LEAST_PLANNED = 3
 
-function addGaps({ gaps }: Columns, stretches: Stretches, scale: Scale, within: Span): void {
+function addGaps(columns: Columns, stretches: Stretches, scale: Scale, within: Span): void {
   const { times, codes, shares } = stretches
-  for (let index = firstAfter(stretches, within.from); index < codes.length; index += 1) {
+  for (let index = findFirstEnding(stretches, within.from); index < codes.length; index += 1) {
     const from = times[index * 2] ?? 0
     if (from >= within.till) return
     const rank = rankOf[codes[index] ?? 0] ?? 0
     if (rank <= 2 && (shares[index] ?? 0) < LEAST_PLANNED) continue
     const [start, end] = ends(Math.max(from, within.from), Math.min(times[index * 2 + 1] ?? 0, within.till), scale)
-    for (let x = start; x < end; x += 1) if ((gaps[x] ?? 0) < rank) gaps[x] = rank
+    raise(columns.gaps, rank, start, end)
   }
+}
+
+/** Sets columns to a rank where they have a lower one. */
+function raise(ranks: Uint8Array, rank: number, start: number, end: number): void {
+  for (let x = start; x < end; x += 1) if ((ranks[x] ?? 0) < rank) ranks[x] = rank
 }
 
 /** Whether footage of the column was recorded because of an event. */

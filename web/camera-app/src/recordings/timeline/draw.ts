@@ -1,7 +1,7 @@
-import { addFootage, type Columns, clearColumns, newColumns, scaleOf } from './columns.ts'
+import { addFootage, type Columns, clearColumns, newColumns, toScale } from './columns.ts'
 import type { Span } from './span.ts'
 import { toX } from './span.ts'
-import { FUTURE, type PixelColours, partsOf, Strips } from './strips.ts'
+import { FUTURE, type PixelColours, rowLayout, Strips } from './strips.ts'
 import { type TickTexts, tickStep, ticks } from './ticks.ts'
 import type { KnownPart } from './tile-cache.ts'
 import type { ZoneClock } from './zone-clock.ts'
@@ -48,14 +48,18 @@ const FONT = '500 11px system-ui, sans-serif'
 const LEAST_PX = 1.5
 
 /** The top and the height of a row in CSS pixels. */
-export function rowPlace(index: number, count: number, height: number): { readonly top: number; readonly height: number } {
+export function rowBounds(
+  index: number,
+  count: number,
+  height: number,
+): { readonly top: number; readonly height: number } {
   const each = (height - LABEL_HEIGHT - BELOW - ROW_ROOM * (count - 1)) / Math.max(count, 1)
   return { top: LABEL_HEIGHT + index * (each + ROW_ROOM), height: each }
 }
 
 /** The row at a height; the nearest one outside. */
-export function rowAt(y: number, count: number, height: number): number {
-  const { height: each } = rowPlace(0, count, height)
+export function rowIndex(y: number, count: number, height: number): number {
+  const { height: each } = rowBounds(0, count, height)
   return Math.min(Math.max(Math.floor((y - LABEL_HEIGHT) / (each + ROW_ROOM)), 0), Math.max(count - 1, 0))
 }
 
@@ -71,7 +75,10 @@ export class Painter {
   #colours: LineColours
   readonly #widths = new Map<string, number>()
 
-  constructor(context: CanvasRenderingContext2D, colours: { readonly lines: LineColours; readonly pixels: PixelColours }) {
+  constructor(
+    context: CanvasRenderingContext2D,
+    colours: { readonly lines: LineColours; readonly pixels: PixelColours },
+  ) {
     this.#context = context
     this.#colours = colours.lines
     this.#pixelColours = colours.pixels
@@ -94,7 +101,7 @@ export class Painter {
       this.#columns = newColumns(deviceWidth)
       this.#places = new Int32Array(deviceWidth)
     }
-    for (const [index, parts] of rows.entries()) this.#drawRow(parts, look, rowPlace(index, rows.length, height))
+    for (const [index, parts] of rows.entries()) this.#drawRow(parts, look, rowBounds(index, rows.length, height))
     this.#drawLabels(look)
     this.#drawMarks(look)
   }
@@ -105,7 +112,7 @@ export class Painter {
     const height = Math.max(1, Math.round(place.height * ratio))
     const columns = this.#columns
     clearColumns(columns)
-    const scale = scaleOf(span, width, Math.max(1, Math.round(LEAST_PX * ratio)))
+    const scale = toScale(span, width, Math.max(1, Math.round(LEAST_PX * ratio)))
     for (const part of parts) addFootage(columns, part.tile.footage, scale, part)
     const future = Math.max(0, Math.ceil((now - span.from) * scale.rate))
     for (let x = future; x < width; x += 1) if (columns.gaps[x] === 0) columns.gaps[x] = FUTURE
@@ -124,7 +131,7 @@ export class Painter {
   #stripsFor(height: number, ratio: number): Strips {
     const { parts } = this.#strips ?? {}
     if (this.#strips !== undefined && parts?.height === height && parts.ratio === ratio) return this.#strips
-    this.#strips = new Strips(partsOf(height, ratio), this.#pixelColours)
+    this.#strips = new Strips(rowLayout(height, ratio), this.#pixelColours)
     return this.#strips
   }
 
@@ -219,7 +226,10 @@ export class Painter {
     }
   }
 
-  #line(time: number, { colour, thickness, look }: { colour: string; thickness: number; look: Look }): number | undefined {
+  #line(
+    time: number,
+    { colour, thickness, look }: { colour: string; thickness: number; look: Look },
+  ): number | undefined {
     const { span, width, height } = look
     const x = toX(time, span, width)
     if (x < -1 || x > width + 1) return undefined

@@ -7,7 +7,7 @@ export const gapClasses = ['planned', 'deleted', 'camera', 'server'] as const
 export type GapClass = (typeof gapClasses)[number]
 
 /** Whether nothing was to be recorded, the footage is gone, the camera or its network failed, or the server or its disk. */
-export const gapClassOf: Readonly<Record<EndReason, GapClass>> = {
+export const gapClassByReason: Readonly<Record<EndReason, GapClass>> = {
   schedule: 'planned',
   mode: 'planned',
   noEvent: 'planned',
@@ -74,10 +74,10 @@ export function toStretches(given: readonly Stretch[]): Stretches {
   return { times, codes, shares }
 }
 
-export const countOf = ({ codes }: Stretches): number => codes.length
+export const stretchCount = ({ codes }: Stretches): number => codes.length
 
 /** One stretch as an object. */
-export const stretchAt = ({ times, codes, shares }: Stretches, index: number): Required<Stretch> => ({
+export const readStretch = ({ times, codes, shares }: Stretches, index: number): Required<Stretch> => ({
   from: times[index * 2] ?? 0,
   till: times[index * 2 + 1] ?? 0,
   code: codes[index] ?? 0,
@@ -85,7 +85,7 @@ export const stretchAt = ({ times, codes, shares }: Stretches, index: number): R
 })
 
 /** The index of the first stretch that ends after a time. */
-export function firstAfter({ times, codes }: Stretches, time: number): number {
+export function findFirstEnding({ times, codes }: Stretches, time: number): number {
   let [low, high] = [0, codes.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -104,7 +104,7 @@ const spanOf = ({ start, end }: { start: string; end: string }): Span => ({
 })
 
 /** The stretches of a camera as the server lists them. */
-export const footageOf = (
+export const toFootage = (
   { segments, gaps }: Pick<RecordingTimeline, 'segments' | 'gaps'>,
   events: readonly TimelineEvent[],
 ): Footage => ({
@@ -114,7 +114,7 @@ export const footageOf = (
 })
 
 /** Sums of a camera as stretches: one per interval with footage, and one per interval and cause. */
-export function footageOfSums(
+export function sumsToFootage(
   { recorded, event = [], locked = [], gaps }: RecordingSums['cameras'][number],
   { from, intervalMs }: { readonly from: number; readonly intervalMs: number },
 ): Footage {
@@ -129,9 +129,7 @@ export function footageOfSums(
   const causes = Object.entries(gaps) as [EndReason, readonly number[]][]
   const missing = causes.flatMap(([reason, sums]) =>
     sums.flatMap((seconds, index): Stretch[] =>
-      seconds === 0
-        ? []
-        : [{ ...at(index), code: reasons.indexOf(reason), share: Math.min(255, shareOf(seconds)) }],
+      seconds === 0 ? [] : [{ ...at(index), code: reasons.indexOf(reason), share: Math.min(255, shareOf(seconds)) }],
     ),
   )
   return {
@@ -143,8 +141,8 @@ export function footageOfSums(
 
 const cut = (stretches: Stretches, { from, till }: Span): Stretches => {
   const found: Stretch[] = []
-  for (let index = firstAfter(stretches, from); index < countOf(stretches); index += 1) {
-    const one = stretchAt(stretches, index)
+  for (let index = findFirstEnding(stretches, from); index < stretchCount(stretches); index += 1) {
+    const one = readStretch(stretches, index)
     if (one.from >= till) break
     found.push({ ...one, from: Math.max(one.from, from), till: Math.min(one.till, till) })
   }

@@ -26,7 +26,7 @@ export const levelRules: Readonly<Record<TileLevel, LevelRules>> = {
 export const tileLevels = Object.keys(levelRules) as readonly TileLevel[]
 
 /** The level that a span is drawn with. */
-export const levelOf = (span: Span): TileLevel =>
+export const chooseLevel = (span: Span): TileLevel =>
   tileLevels.find((level) => spanLength(span) <= levelRules[level].longest) ?? 'days'
 
 export const tileSpan = (level: TileLevel, index: number): Span => {
@@ -54,7 +54,7 @@ const lengths: Readonly<Record<ViewLevel, number>> = {
 }
 
 /** The level whose length is nearest, for the pressed button; undefined between two levels. */
-export const viewLevelOf = (span: Span): ViewLevel | undefined =>
+export const nearestViewLevel = (span: Span): ViewLevel | undefined =>
   viewLevels.find((level) => Math.abs(spanLength(span) / lengths[level] - 1) < 0.06)
 
 /**

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { spanOfLevel, viewLevelOf, viewLevels } from './levels.ts'
+import { nearestViewLevel, spanOfLevel, viewLevels } from './levels.ts'
 import { TimelineModel } from './model.ts'
 import { DAY, HOUR, MINUTE, SECOND, spanLength } from './span.ts'
-import { clockOf } from './zone-clock.ts'
+import { zoneClock } from './zone-clock.ts'
 
 const now = Date.UTC(2026, 10, 27, 12)
 const timeZone = 'Europe/Amsterdam'
-const clock = clockOf(timeZone)
+const clock = zoneClock(timeZone)
 const today = spanOfLevel('day', now, { clock, now })
 
 describe('the range of a timeline', () => {
@@ -37,14 +37,14 @@ describe('the range of a timeline', () => {
     model.setPlayhead(now - 40 * DAY)
     for (const level of viewLevels) {
       model.setLevel(level)
-      expect(viewLevelOf(model.span), level).toBe(level)
+      expect(nearestViewLevel(model.span), level).toBe(level)
       expect(model.xOf(now - 40 * DAY), level).toBeGreaterThanOrEqual(0)
       expect(model.xOf(now - 40 * DAY), level).toBeLessThanOrEqual(1000)
     }
   })
   test('the day of a clock change has 25 hours', () => {
     expect(spanLength(spanOfLevel('day', Date.UTC(2026, 9, 25, 12), { clock, now }))).toBe(25 * HOUR)
-    expect(viewLevelOf(spanOfLevel('day', Date.UTC(2026, 9, 25, 12), { clock, now }))).toBe('day')
+    expect(nearestViewLevel(spanOfLevel('day', Date.UTC(2026, 9, 25, 12), { clock, now }))).toBe('day')
   })
   test('what plays into the edge is followed over midnight; who looks elsewhere stays there', () => {
     const midnight = today.from

@@ -1,7 +1,7 @@
 import type { Marks } from './draw.ts'
-import { type ViewLevel, spanOfLevel } from './levels.ts'
+import { spanOfLevel, type ViewLevel } from './levels.ts'
 import { centred, clamp, pan, reveal, type Span, spanLength, toTime, toX, within, zoom } from './span.ts'
-import { clockOf, type ZoneClock } from './zone-clock.ts'
+import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
 /** A fling slows down to a third in this time. */
 const FRICTION_MS = 300
@@ -36,7 +36,7 @@ export class TimelineModel {
 
   constructor({ span, timeZone, now }: ModelSettings) {
     this.#now = now
-    this.#clock = clockOf(timeZone)
+    this.#clock = zoneClock(timeZone)
     this.#span = span
   }
 
@@ -84,7 +84,7 @@ export class TimelineModel {
 
   setTimeZone(timeZone: string): void {
     if (timeZone === this.#clock.timeZone) return
-    this.#clock = clockOf(timeZone)
+    this.#clock = zoneClock(timeZone)
     this.onChange()
   }
 

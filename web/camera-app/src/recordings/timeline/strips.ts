@@ -22,13 +22,13 @@ const SHARES = 33
 const FLAGS = 16
 
 /** The heights of a row's parts in device pixels. */
-export interface RowParts {
+export interface RowLayout {
   readonly height: number
   readonly events: number
   readonly ratio: number
 }
 
-export const partsOf = (height: number, ratio: number): RowParts => ({
+export const rowLayout = (height: number, ratio: number): RowLayout => ({
   height,
   events: Math.max(Math.round(2 * ratio), Math.round(height * 0.24)),
   ratio,
@@ -39,14 +39,14 @@ export const partsOf = (height: number, ratio: number): RowParts => ({
  * combinations, so painting a row is a lookup per pixel, however many stretches it has.
  */
 export class Strips {
-  readonly parts: RowParts
+  readonly parts: RowLayout
   readonly #colours: PixelColours
   readonly #phases: number
   readonly #places: Int32Array
   #pixels: Uint32Array
   #used = 0
 
-  constructor(parts: RowParts, colours: PixelColours) {
+  constructor(parts: RowLayout, colours: PixelColours) {
     this.parts = parts
     this.#colours = colours
     this.#phases = Math.max(1, Math.round(PERIOD * parts.ratio))
@@ -121,12 +121,12 @@ export class Strips {
     const name = gapClasses[gap - 1]
     const { ratio } = this.parts
     const { pattern } = this.#colours
-    if (name === 'planned') return (((phase + y) / ratio) % 4 | 0) === 0 ? pattern : undefined
+    if (name === 'planned') return ((((phase + y) / ratio) % 4) | 0) === 0 ? pattern : undefined
     if (name !== 'deleted') return undefined
-    return ((y / ratio) % 4 | 0) === 1 && ((phase / ratio) % 4 | 0) === 1 ? pattern : undefined
+    return (((y / ratio) % 4) | 0) === 1 && (((phase / ratio) % 4) | 0) === 1 ? pattern : undefined
   }
 
   #isDiagonal(y: number, phase: number): boolean {
-    return (((phase + y) / this.parts.ratio) % PERIOD | 0) === 0
+    return ((((phase + y) / this.parts.ratio) % PERIOD) | 0) === 0
   }
 }

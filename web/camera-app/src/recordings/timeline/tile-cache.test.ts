@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Footage, footageOf, footageOfSums, stretchAt, toStretches } from './footage.ts'
+import { type Footage, readStretch, sumsToFootage, toFootage, toStretches } from './footage.ts'
 import { DAY, HOUR, MINUTE, type Span } from './span.ts'
 import { knownTiles, TileCache, type TileRequest } from './tile-cache.ts'
 
@@ -84,7 +84,7 @@ describe('tiles of footage', () => {
     await settle()
     expect(asked.at(-1)).toMatchObject({ from: start, till: start + HOUR })
     const last = knownTiles(cache, 1, span).at(-1)
-    expect(last === undefined ? undefined : stretchAt(last.tile.footage.recorded, 0).till).toBe(now)
+    expect(last === undefined ? undefined : readStretch(last.tile.footage.recorded, 0).till).toBe(now)
   })
   test('coarse footage stands in while a closer look loads, and the other way round', async () => {
     const year = { from: start - 300 * DAY, till: start }
@@ -134,22 +134,22 @@ describe('footage from the server', () => {
   test('stretches keep what they are', () => {
     const at = (minute: number) => new Date(start + minute * MINUTE).toISOString()
     const segment = { type: 'event', storage: 'cloud', origin: 'card', locked: true } as const
-    const found = footageOf(
+    const found = toFootage(
       {
         segments: [{ ...segment, start: at(0), end: at(1) }],
         gaps: [{ start: at(1), end: at(2), reason: 'disk' }],
       },
       [],
     )
-    expect(stretchAt(found.recorded, 0)).toEqual({ from: start, till: start + MINUTE, code: 7, share: 255 })
-    expect(stretchAt(found.gaps, 0)).toMatchObject({ from: start + MINUTE, till: start + 2 * MINUTE })
+    expect(readStretch(found.recorded, 0)).toEqual({ from: start, till: start + MINUTE, code: 7, share: 255 })
+    expect(readStretch(found.gaps, 0)).toMatchObject({ from: start + MINUTE, till: start + 2 * MINUTE })
   })
   test('of a sum, a second of a day stays visible', () => {
-    const found = footageOfSums(
+    const found = sumsToFootage(
       { cameraId: 1, recorded: [86_399, 0], gaps: { network: [1, 86_400] } },
       { from: start, intervalMs: DAY },
     )
-    expect(stretchAt(found.recorded, 0).share).toBe(255)
-    expect([0, 1].map((index) => stretchAt(found.gaps, index).share)).toEqual([1, 255])
+    expect(readStretch(found.recorded, 0).share).toBe(255)
+    expect([0, 1].map((index) => readStretch(found.gaps, index).share)).toEqual([1, 255])
   })
 })

@@ -1,5 +1,5 @@
 import { cutFootage, type Footage } from './footage.ts'
-import { levelOf, levelRules, type TileLevel, tileRange, tileSpan } from './levels.ts'
+import { chooseLevel, levelRules, type TileLevel, tileRange, tileSpan } from './levels.ts'
 import { MINUTE, type Span } from './span.ts'
 
 export interface Tile extends Span {
@@ -108,7 +108,7 @@ export class TileCache {
   }
 
   #isWanted({ level, first, last, cameraIds }: Job): boolean {
-    if (this.#wanted === undefined || levelOf(this.#wanted.span) !== level) return false
+    if (this.#wanted === undefined || chooseLevel(this.#wanted.span) !== level) return false
     const range = tileRange(level, this.#wanted.span)
     const { cameraIds: wanted } = this.#wanted
     return first <= range.last && last >= range.first && cameraIds.some((id) => wanted.includes(id))
@@ -129,7 +129,7 @@ export class TileCache {
   #lacking(test: (tile: Tile | undefined, key: string) => boolean) {
     if (this.#wanted === undefined) return []
     const { cameraIds, span } = this.#wanted
-    const level = levelOf(span)
+    const level = chooseLevel(span)
     const { first, last } = tileRange(level, { from: span.from, till: Math.min(span.till, this.#settings.now()) })
     const found: { index: number; cameraIds: number[] }[] = []
     for (let index = first; index <= last; index += 1) {
@@ -148,7 +148,7 @@ export class TileCache {
     const lacking = missing.length > 0 ? missing : this.#lacking(this.#isOld)
     const [start] = lacking
     if (start === undefined) return
-    const level = levelOf(this.#wanted.span)
+    const level = chooseLevel(this.#wanted.span)
     const cameraIds = [...new Set(lacking.flatMap((one) => one.cameraIds))]
     const most = Math.min(MOST_TILES, Math.floor(MOST_INTERVALS / levelRules[level].intervals / cameraIds.length))
     let last = start.index
@@ -206,7 +206,7 @@ export class TileCache {
  * none while the right one loads.
  */
 export function knownTiles(cache: Pick<TileCache, 'find'>, cameraId: number, span: Span): readonly KnownPart[] {
-  const level = levelOf(span)
+  const level = chooseLevel(span)
   const { first, last } = tileRange(level, span)
   const found: KnownPart[] = []
   for (let index = first; index <= last; index += 1) {

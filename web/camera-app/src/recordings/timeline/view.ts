@@ -1,8 +1,15 @@
 import { readColours } from './colours.ts'
-import { LABEL_HEIGHT, type Marks, Painter, rowAt, rowPlace } from './draw.ts'
-import { countOf, firstAfter, type Stretch, type Stretches, stretchAt, type TimelineEvent } from './footage.ts'
-import { viewLevelOf, type ViewLevel } from './levels.ts'
-import { TimelineModel, type ModelSettings } from './model.ts'
+import { LABEL_HEIGHT, type Marks, Painter, rowBounds, rowIndex } from './draw.ts'
+import {
+  findFirstEnding,
+  readStretch,
+  type Stretch,
+  type Stretches,
+  stretchCount,
+  type TimelineEvent,
+} from './footage.ts'
+import { nearestViewLevel, type ViewLevel } from './levels.ts'
+import { type ModelSettings, TimelineModel } from './model.ts'
 import { TimelinePointer } from './pointer.ts'
 import type { Span } from './span.ts'
 import { TickTexts } from './ticks.ts'
@@ -84,11 +91,14 @@ export class TimelineView {
   readonly hover = (): Hover | undefined => this.#hover
 
   /** Follows what the screen says. */
-  update(given: Pick<ViewSettings, 'onPick' | 'onMarks' | 'timeZone' | 'locale'> & { cameraIds: readonly number[] }): void {
+  update(
+    given: Pick<ViewSettings, 'onPick' | 'onMarks' | 'timeZone' | 'locale'> & { cameraIds: readonly number[] },
+  ): void {
     const { timeZone, locale } = this.#settings
     this.#settings = { ...this.#settings, ...given }
     this.model.setTimeZone(given.timeZone)
-    if (given.timeZone !== timeZone || given.locale !== locale) this.#texts = new TickTexts(this.model.clock, given.locale)
+    if (given.timeZone !== timeZone || given.locale !== locale)
+      this.#texts = new TickTexts(this.model.clock, given.locale)
     if (given.cameraIds.join() !== this.#cameraIds.join()) this.#cameraIds = given.cameraIds
     this.#request()
   }
@@ -149,13 +159,13 @@ export class TimelineView {
     const { span } = this.model
     return this.partsOf(row).some(({ tile }) => {
       const { recorded } = tile.footage
-      const first = firstAfter(recorded, span.from)
-      return first < countOf(recorded) && stretchAt(recorded, first).from < span.till
+      const first = findFirstEnding(recorded, span.from)
+      return first < stretchCount(recorded) && readStretch(recorded, first).from < span.till
     })
   }
 
   /** What is known of a row at a time: its gap, its footage, and whether they are sums. */
-  at(row: number, time: number): Known {
+  at(row: number, time: number): Finding {
     const tile = this.partsOf(row).find(({ from, till }) => time >= from && time < till)?.tile
     if (tile === undefined) return { gap: undefined, recorded: undefined, isSum: false }
     const { recorded, gaps } = tile.footage
@@ -175,12 +185,12 @@ export class TimelineView {
   #isInEventLane(y: number): boolean {
     const height = this.#attached?.track.clientHeight ?? 0
     const count = this.#cameraIds.length
-    const place = rowPlace(rowAt(y, count, height), count, height)
+    const place = rowBounds(rowIndex(y, count, height), count, height)
     return y >= LABEL_HEIGHT && y <= place.top + Math.max(place.height * 0.3, 5)
   }
 
   #click(x: number, y: number): void {
-    const row = rowAt(y, this.#cameraIds.length, this.#attached?.track.clientHeight ?? 0)
+    const row = rowIndex(y, this.#cameraIds.length, this.#attached?.track.clientHeight ?? 0)
     const event = this.#isInEventLane(y) ? this.eventNear(row, x) : undefined
     const time = event?.from ?? this.model.timeAt(x)
     if (time <= this.model.now) this.#settings.onPick(Math.round(time))
@@ -255,7 +265,7 @@ export class TimelineView {
     const next =
       hoverX === undefined || hover === undefined
         ? undefined
-        : { x: hoverX, time: hover, row: rowAt(this.#hoverY, this.#cameraIds.length, height) }
+        : { x: hoverX, time: hover, row: rowIndex(this.#hoverY, this.#cameraIds.length, height) }
     if (next?.x === this.#hover?.x && next?.time === this.#hover?.time && next?.row === this.#hover?.row) return
     this.#hover = next
     for (const listener of this.#hoverListeners) listener()
@@ -275,7 +285,7 @@ export class TimelineView {
     const { span } = this.model
     return {
       span,
-      level: viewLevelOf(span),
+      level: nearestViewLevel(span),
       isWaiting: this.cache.isWaiting,
       hasFailed: this.cache.hasFailed,
       version: this.#version,
@@ -284,16 +294,16 @@ export class TimelineView {
 }
 
 /** What is known at a time. */
-export interface Known {
+export interface Finding {
   readonly gap: Required<Stretch> | undefined
   readonly recorded: Required<Stretch> | undefined
   readonly isSum: boolean
 }
 
 function stretchOf(stretches: Stretches, time: number): Required<Stretch> | undefined {
-  const index = firstAfter(stretches, time)
-  if (index >= countOf(stretches)) return undefined
-  const found = stretchAt(stretches, index)
+  const index = findFirstEnding(stretches, time)
+  if (index >= stretchCount(stretches)) return undefined
+  const found = readStretch(stretches, index)
   return found.from <= time ? found : undefined
 }
 

@@ -131,7 +131,7 @@ export class ZoneClock {
 const clocks = new Map<string, ZoneClock>()
 
 /** The clock of a zone; the same object each time. */
-export function clockOf(timeZone: string): ZoneClock {
+export function zoneClock(timeZone: string): ZoneClock {
   const clock = clocks.get(timeZone) ?? new ZoneClock(timeZone)
   clocks.set(timeZone, clock)
   return clock
