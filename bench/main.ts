@@ -24,6 +24,7 @@ import { rights } from './rights/rights.ts'
 import { signInBench } from './sign-in/sign-in.ts'
 import { startUpBench } from './start-up/start-up.ts'
 import { timeline } from './timeline/timeline.ts'
+import { timelineDrawing } from './timeline-drawing/timeline-drawing.ts'
 
 const page = join(repository, 'docs/benchmarks.md')
 
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   rights,
   people,
   timeline,
+  timelineDrawing,
   events,
   modes,
   adoption,
