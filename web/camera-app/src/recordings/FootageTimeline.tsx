@@ -2,6 +2,7 @@ import { IconButton, Notice } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useQueries } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { browserLocale } from '../locale.ts'
 import { useKeys } from '../use-keys.ts'
 import { FootageLists } from './FootageLists.tsx'
@@ -125,8 +126,13 @@ function keyTime(event: KeyboardEvent, value: number, span: Span): number | unde
 /** The present is still being written. */
 const SETTLED_MS = SECOND
 
-export function FootageTimeline(props: TimelineProps) {
-  const { timeZone, rows, now, playhead, onPick, tools, marks = NO_MARKS, onMarks } = props
+interface FootageTimelineProps extends Omit<TimelineProps, 'tools'> {
+  /** Where the timeline's own buttons go. */
+  slot: HTMLElement | null
+}
+
+export function FootageTimeline(props: FootageTimelineProps) {
+  const { timeZone, rows, now, playhead, onPick, marks = NO_MARKS, onMarks, slot } = props
   const t = useText()
   const { languages } = useApplication()
   const locale = browserLocale(languages.current())
@@ -165,17 +171,19 @@ export function FootageTimeline(props: TimelineProps) {
     [locale, timeZone],
   )
   return (
-    <div data-footage-timeline>
-      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">
-        {tools}
-        <span className="flex flex-wrap items-center gap-y-1 sm:ms-auto">
-          <EventButtons cameraIds={rows.map(({ cameraId }) => cameraId)} position={value} onGo={go} />
-          {onMarks === undefined ? null : <MarkButtons marks={marks} position={value} onMarks={onMarks} />}
-          <LevelButtons level={summary.level} onLevel={(level) => model.setLevel(level)} />
-          <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
-          <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
-        </span>
-      </div>
+    <div>
+      {slot === null
+        ? null
+        : createPortal(
+            <>
+              <EventButtons cameraIds={rows.map(({ cameraId }) => cameraId)} position={value} onGo={go} />
+              {onMarks === undefined ? null : <MarkButtons marks={marks} position={value} onMarks={onMarks} />}
+              <LevelButtons level={summary.level} onLevel={(level) => model.setLevel(level)} />
+              <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
+              <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
+            </>,
+            slot,
+          )}
       <div className="relative" aria-busy={summary.isWaiting || undefined}>
         <div
           ref={track}

@@ -1,5 +1,5 @@
 import { Skeleton, SkeletonGroup } from '@sightline/kit'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { TimelineProps } from './timeline-props.ts'
 
 // The picture is there before it, so the first screen doesn't wait for its code.
@@ -8,19 +8,24 @@ const FootageTimeline = lazy(() =>
 )
 
 /** Footage on a line from a year to a second: recordings, gaps with their causes, events. Click to play a moment. */
-export function Timeline(props: TimelineProps) {
+export function Timeline({ tools, ...props }: TimelineProps) {
+  // The tools are there before the timeline and stay: one of them may have a dialog open already.
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
-    <Suspense
-      fallback={
-        <div>
-          <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">{props.tools}</div>
+    <div>
+      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">
+        {tools}
+        <span ref={setSlot} className="flex min-h-10 flex-wrap items-center gap-y-1 sm:ms-auto" />
+      </div>
+      <Suspense
+        fallback={
           <SkeletonGroup>
             <Skeleton className="h-16 pointer-coarse:h-20" />
           </SkeletonGroup>
-        </div>
-      }
-    >
-      <FootageTimeline {...props} />
-    </Suspense>
+        }
+      >
+        <FootageTimeline {...props} slot={slot} />
+      </Suspense>
+    </div>
   )
 }
