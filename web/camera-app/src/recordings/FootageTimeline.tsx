@@ -110,10 +110,6 @@ function keyTime(event: KeyboardEvent, value: number, span: Span): number | unde
     case 'ArrowRight':
     case 'ArrowUp':
       return value + step
-    case 'PageUp':
-      return value + spanLength(span)
-    case 'PageDown':
-      return value - spanLength(span)
     case 'Home':
       return span.from
     case 'End':
@@ -121,6 +117,24 @@ function keyTime(event: KeyboardEvent, value: number, span: Span): number | unde
     default:
       return undefined
   }
+}
+
+/** Some of the page before stays visible. */
+const PAGE_SHARE = 0.9
+/** A picture arrives within this time, or nothing was recorded there. */
+const STEP_MS = 3000
+
+/**
+ * Steps that follow each other quickly go on from where the one before leads, because its picture may still be on its
+ * way, or lie after a gap.
+ */
+function useSteps(value: number, pick: (time: number) => number) {
+  const last = useRef({ time: 0, at: 0 })
+  const base = () => (Date.now() - last.current.at < STEP_MS ? last.current.time : value)
+  const go = (time: number) => {
+    last.current = { time: pick(time), at: Date.now() }
+  }
+  return { base, go }
 }
 
 /** The present is still being written. */
@@ -148,11 +162,12 @@ export function FootageTimeline(props: FootageTimelineProps) {
   const { model } = view
   const { span } = summary
   const value = playhead ?? now
-  const go = (time: number) => {
+  const { base, go } = useSteps(value, (time) => {
     const target = Math.min(time, now - SETTLED_MS)
     onPick(target)
     model.reveal(target)
-  }
+    return target
+  })
   useKeys({
     '+': () => model.zoomBy(ZOOM_STEP),
     '=': () => model.zoomBy(ZOOM_STEP),
@@ -176,7 +191,7 @@ export function FootageTimeline(props: FootageTimelineProps) {
         ? null
         : createPortal(
             <>
-              <EventButtons cameraIds={rows.map(({ cameraId }) => cameraId)} position={value} onGo={go} />
+              <EventButtons cameraIds={rows.map(({ cameraId }) => cameraId)} position={base} onGo={go} />
               {onMarks === undefined ? null : <MarkButtons marks={marks} position={value} onMarks={onMarks} />}
               <LevelButtons level={summary.level} onLevel={(level) => model.setLevel(level)} />
               <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
@@ -198,10 +213,12 @@ export function FootageTimeline(props: FootageTimelineProps) {
           dir="ltr"
           className="h-16 touch-pan-y cursor-pointer rounded-md select-none pointer-coarse:h-20"
           onKeyDown={(event) => {
-            const time = keyTime(event, value, model.span)
-            if (time === undefined) return
+            const screens = { PageUp: 1, PageDown: -1 }[event.key]
+            const time = keyTime(event, base(), model.span)
+            if (time === undefined && screens === undefined) return
             event.preventDefault()
-            go(time)
+            if (screens !== undefined) model.panBy(screens * model.width * PAGE_SHARE)
+            if (time !== undefined) go(time)
           }}
         >
           <canvas ref={canvas} className="size-full" />

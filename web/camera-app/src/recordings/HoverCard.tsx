@@ -58,12 +58,16 @@ interface Words {
 }
 
 /** What is at a time: an event, a gap with its cause, or footage. */
-function hoverText(view: TimelineView, hover: Hover, { place, t }: Words): string {
-  const { row, time, x } = hover
+function hoverText(view: TimelineView, hover: Hover, words: Words): string {
+  const event = view.eventNear(hover.row, hover.x)
+  const text = footageText(view, hover, words)
+  return event === undefined ? text : `${text} · ${words.t(eventTexts[event.type])}`
+}
+
+function footageText(view: TimelineView, hover: Hover, { place, t }: Words): string {
+  const { row, time } = hover
   const { gap, recorded, isSum } = view.at(row, time)
   const moment = momentText(view, time, place)
-  const event = view.eventNear(row, x)
-  if (event !== undefined) return `${moment} · ${t(eventTexts[event.type])}`
   const reason = gap === undefined ? undefined : reasons[gap.code]
   if (isSum) {
     const share = (recorded?.share ?? 0) / 255

@@ -7,13 +7,13 @@ import { type Marks, NO_MARKS, withEnd, withStart } from './timeline-props.ts'
 
 interface EventButtonsProps {
   cameraIds: readonly number[]
-  /** The time that is watched. */
-  position: number
+  /** The time that is watched, or on its way. */
+  position: () => number
   onGo: (time: number) => void
 }
 
-/** The picture is a moment after the event's start, so the next search would find it again. */
-const SAME_EVENT_MS = 2000
+/** The picture is a little before or after the event's start, so the next search would find it again. */
+const SAME_EVENT_MS = 500
 
 /** Go to the nearest event of any of the cameras. */
 export function EventButtons({ cameraIds, position, onGo }: EventButtonsProps) {
@@ -22,7 +22,8 @@ export function EventButtons({ cameraIds, position, onGo }: EventButtonsProps) {
   const [isBusy, setBusy] = useState(false)
   const go = async (direction: 'next' | 'previous') => {
     setBusy(true)
-    const time = new Date(direction === 'next' ? position : position - SAME_EVENT_MS).toISOString()
+    const from = position()
+    const time = new Date(direction === 'next' ? from + SAME_EVENT_MS : from - SAME_EVENT_MS).toISOString()
     try {
       const found = await Promise.all(
         cameraIds.map((cameraId) =>

@@ -64,24 +64,27 @@ export function addFootage(columns: Columns, footage: Footage, scale: Scale, par
   addGaps(columns, footage.gaps, scale, within)
   for (const { from, till } of footage.events) {
     if (till < within.from || from >= within.till) continue
-    const [start, end] = ends(Math.max(from, within.from), till, scale)
+    const start = firstColumn(Math.max(from, within.from), scale)
+    const end = endColumn(start, till, scale)
     for (let x = start; x < end; x += 1) columns.flags[x] = (columns.flags[x] ?? 0) | EVENT
   }
 }
 
-/** The first column of a stretch and the one after its last. */
-function ends(from: number, till: number, { from: zero, rate, width, least }: Scale): readonly [number, number] {
-  const start = Math.max(0, Math.floor((from - zero) * rate))
-  const end = Math.min(width, Math.max(Math.round((till - zero) * rate), start + least))
-  return [start, end]
-}
+// Two functions and not one with two results: a pair for each of a hundred thousand stretches would be garbage in each frame.
+/** The first column of a stretch. */
+const firstColumn = (from: number, scale: Scale): number => Math.max(0, Math.floor((from - scale.from) * scale.rate))
+
+/** The column after the last one of a stretch. */
+const endColumn = (start: number, till: number, scale: Scale): number =>
+  Math.min(scale.width, Math.max(Math.round((till - scale.from) * scale.rate), start + scale.least))
 
 function addRecorded({ shares, flags }: Columns, stretches: Stretches, scale: Scale, within: Span): void {
   const { times, codes, shares: given } = stretches
   for (let index = findFirstEnding(stretches, within.from); index < codes.length; index += 1) {
     const from = times[index * 2] ?? 0
     if (from >= within.till) return
-    const [start, end] = ends(Math.max(from, within.from), Math.min(times[index * 2 + 1] ?? 0, within.till), scale)
+    const start = firstColumn(Math.max(from, within.from), scale)
+    const end = endColumn(start, Math.min(times[index * 2 + 1] ?? 0, within.till), scale)
     const share = given[index] ?? 0
     const code = codes[index] ?? 0
     for (let x = start; x < end; x += 1) {
@@ -101,7 +104,8 @@ function addGaps(columns: Columns, stretches: Stretches, scale: Scale, within: S
     if (from >= within.till) return
     const rank = rankOf[codes[index] ?? 0] ?? 0
     if (rank <= 2 && (shares[index] ?? 0) < LEAST_PLANNED) continue
-    const [start, end] = ends(Math.max(from, within.from), Math.min(times[index * 2 + 1] ?? 0, within.till), scale)
+    const start = firstColumn(Math.max(from, within.from), scale)
+    const end = endColumn(start, Math.min(times[index * 2 + 1] ?? 0, within.till), scale)
     raise(columns.gaps, rank, start, end)
   }
 }
