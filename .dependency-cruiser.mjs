@@ -162,6 +162,15 @@ const map = [
     { path: 'node_modules/(?:react|react-dom)/', dynamic: false },
   ),
   forbid(
+    'timeline-needs-no-react',
+    'The timeline is drawn once per animation frame, outside React; the screen around it is told of changes (decision 0141).',
+    { path: '^web/camera-app/src/recordings/timeline/', pathNot: TEST },
+    {
+      path: ['node_modules/(?:react|react-dom|@tanstack)/', '^web/'],
+      pathNot: ['^web/camera-app/src/recordings/timeline/', '^web/shell/src/local-day\\.ts$'],
+    },
+  ),
+  forbid(
     'sign-in-is-plain-pages',
     'Sign-in pages become plain HTML on the server: kit and contract only.',
     { path: '^web/sign-in/', pathNot: TEST },

@@ -84,6 +84,7 @@ export const plantedDirection: readonly PlantedViolation[] = [
   edge('player-stands-on-client', 'web/player/src/planted-kit.ts', 'web/kit/src/planted-b.ts'),
   edge('shell-stands-on-kit-and-client', 'web/shell/src/planted-player.ts', 'web/player/src/planted-a.ts'),
   imports('start-needs-no-react', 'web/shell/src/start-planted.ts', 'react'),
+  imports('timeline-needs-no-react', 'web/camera-app/src/recordings/timeline/planted-frame.ts', 'react'),
   edge('sign-in-is-plain-pages', 'web/sign-in/src/planted-client.ts', 'web/client/src/planted-a.ts'),
   edge('apps-stand-alone', 'web/camera-app/src/planted-app.ts', 'web/account-portal/src/planted-a.ts'),
   edge('packages-by-name', 'server/api/src/planted-c/index.ts', 'contract/src/planted-c/index.ts'),

@@ -6,6 +6,7 @@ import { createPortal } from 'react-dom'
 import { browserLocale } from '../locale.ts'
 import { useKeys } from '../use-keys.ts'
 import { FootageLists } from './FootageLists.tsx'
+import type { LocalFormat } from './gap-text.ts'
 import { HoverCard } from './HoverCard.tsx'
 import { LevelButtons } from './LevelButtons.tsx'
 import { EventButtons, MarkButtons } from './TimelineButtons.tsx'
@@ -119,6 +120,12 @@ function keyTime(event: KeyboardEvent, value: number, span: Span): number | unde
   }
 }
 
+interface Steps {
+  /** The time from which the next step goes. */
+  readonly base: () => number
+  readonly go: (time: number) => void
+}
+
 /** Some of the page before stays visible. */
 const PAGE_SHARE = 0.9
 /** A picture arrives within this time, or nothing was recorded there. */
@@ -128,7 +135,7 @@ const STEP_MS = 3000
  * Steps that follow each other quickly go on from where the one before leads, because its picture may still be on its
  * way, or lie after a gap.
  */
-function useSteps(value: number, pick: (time: number) => number) {
+function useSteps(value: number, pick: (time: number) => number): Steps {
   const last = useRef({ time: 0, at: 0 })
   const base = () => (Date.now() - last.current.at < STEP_MS ? last.current.time : value)
   const go = (time: number) => {
@@ -146,88 +153,121 @@ interface FootageTimelineProps extends Omit<TimelineProps, 'tools'> {
 }
 
 export function FootageTimeline(props: FootageTimelineProps) {
-  const { timeZone, rows, now, playhead, onPick, marks = NO_MARKS, onMarks, slot } = props
-  const t = useText()
+  const { timeZone, rows, now, playhead, onPick, slot } = props
   const { languages } = useApplication()
   const locale = browserLocale(languages.current())
   const place = useMemo(() => ({ timeZone, locale }), [timeZone, locale])
   const view = useView(props, locale)
   const summary = useSyncExternalStore(view.subscribe, view.summary)
-  const track = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLCanvasElement>(null)
-  useEffect(() => {
-    if (canvas.current === null || track.current === null) return undefined
-    return view.attach(canvas.current, track.current)
-  }, [view])
-  const { model } = view
-  const { span } = summary
   const value = playhead ?? now
-  const { base, go } = useSteps(value, (time) => {
+  const steps = useSteps(value, (time) => {
     const target = Math.min(time, now - SETTLED_MS)
     onPick(target)
-    model.reveal(target)
+    view.model.reveal(target)
     return target
   })
+  useTimelineKeys(view, props, value)
+  return (
+    <div>
+      {slot === null ? null : createPortal(<Buttons {...{ view, props, steps, value }} level={summary.level} />, slot)}
+      <div className="relative" aria-busy={summary.isWaiting || undefined}>
+        <Line {...{ view, steps, value, place }} span={summary.span} rowCount={rows.length} />
+        {summary.isWaiting ? <Loading /> : null}
+        <HoverCard view={view} rows={rows} place={place} />
+        <FootageLists {...{ view, rows, place, summary }} />
+        <EmptyText {...{ view, rows, summary }} />
+      </div>
+      {summary.hasFailed ? <LoadFailure onRetry={() => view.cache.retry()} /> : null}
+    </div>
+  )
+}
+
+/** The keys of the whole screen. */
+function useTimelineKeys({ model }: TimelineView, props: FootageTimelineProps, value: number): void {
+  const { now, onPick, marks = NO_MARKS, onMarks } = props
+  const keysOfMarks = onMarks && {
+    i: () => onMarks(withStart(marks, value)),
+    o: () => onMarks(withEnd(marks, value)),
+  }
   useKeys({
     '+': () => model.zoomBy(ZOOM_STEP),
     '=': () => model.zoomBy(ZOOM_STEP),
     '-': () => model.zoomBy(1 / ZOOM_STEP),
     home: () => onPick(Math.min(model.span.from, now - SETTLED_MS)),
     end: () => onPick(Math.min(model.span.till, now - SETTLED_MS)),
-    ...(onMarks === undefined
-      ? {}
-      : {
-          i: () => onMarks(withStart(marks, value)),
-          o: () => onMarks(withEnd(marks, value)),
-        }),
+    ...keysOfMarks,
   })
-  const spoken = useMemo(
-    () => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'long' }),
-    [locale, timeZone],
-  )
+}
+
+interface ButtonsProps {
+  view: TimelineView
+  props: FootageTimelineProps
+  steps: Steps
+  value: number
+  level: ViewSummary['level']
+}
+
+function Buttons({ view: { model }, props, steps, value, level }: ButtonsProps) {
+  const t = useText()
+  const { rows, marks = NO_MARKS, onMarks } = props
   return (
-    <div>
-      {slot === null
-        ? null
-        : createPortal(
-            <>
-              <EventButtons cameraIds={rows.map(({ cameraId }) => cameraId)} position={base} onGo={go} />
-              {onMarks === undefined ? null : <MarkButtons marks={marks} position={value} onMarks={onMarks} />}
-              <LevelButtons level={summary.level} onLevel={(level) => model.setLevel(level)} />
-              <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
-              <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
-            </>,
-            slot,
-          )}
-      <div className="relative" aria-busy={summary.isWaiting || undefined}>
-        <div
-          ref={track}
-          role="slider"
-          tabIndex={0}
-          aria-label={t('Time of day')}
-          aria-valuemin={Math.floor(Math.min(span.from, value) / 1000)}
-          aria-valuemax={Math.floor(Math.max(span.till, value) / 1000)}
-          aria-valuenow={Math.floor(value / 1000)}
-          aria-valuetext={spoken.format(value)}
-          style={heightOf(rows.length)}
-          dir="ltr"
-          className="h-16 touch-pan-y cursor-pointer rounded-md select-none pointer-coarse:h-20"
-          onKeyDown={(event) => {
-            const screens = { PageUp: 1, PageDown: -1 }[event.key]
-            const time = keyTime(event, base(), model.span)
-            if (time === undefined && screens === undefined) return
-            event.preventDefault()
-            if (screens !== undefined) model.panBy(screens * model.width * PAGE_SHARE)
-            if (time !== undefined) go(time)
-          }}
-        >
-          <canvas ref={canvas} className="size-full" />
-        </div>
-        {summary.isWaiting ? <Loading /> : null}
-        <HoverCard view={view} rows={rows} place={place} />
-        <FootageLists {...{ view, rows, place, summary }} />
-      </div>
-      <State {...{ view, rows, summary }} />
+    <>
+      <EventButtons cameraIds={rows.map(({ cameraId }) => cameraId)} position={steps.base} onGo={steps.go} />
+      {onMarks === undefined ? null : <MarkButtons marks={marks} position={value} onMarks={onMarks} />}
+      <LevelButtons level={level} onLevel={(chosen) => model.setLevel(chosen)} />
+      <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
+      <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
+    </>
+  )
+}
+
+interface LineProps {
+  view: TimelineView
+  steps: Steps
+  value: number
+  place: LocalFormat
+  span: Span
+  rowCount: number
+}
+
+/** The canvas, as a slider of time. */
+function Line({ view, steps, value, place, span, rowCount }: LineProps) {
+  const t = useText()
+  const track = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    if (canvas.current === null || track.current === null) return undefined
+    return view.attach(canvas.current, track.current)
+  }, [view])
+  const spoken = useMemo(() => {
+    const { locale, timeZone } = place
+    return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'long' })
+  }, [place])
+  const onKey = (event: KeyboardEvent) => {
+    const { model } = view
+    const screens = { PageUp: 1, PageDown: -1 }[event.key]
+    const time = keyTime(event, steps.base(), model.span)
+    if (time === undefined && screens === undefined) return
+    event.preventDefault()
+    if (screens !== undefined) model.panBy(screens * model.width * PAGE_SHARE)
+    if (time !== undefined) steps.go(time)
+  }
+  return (
+    <div
+      ref={track}
+      role="slider"
+      tabIndex={0}
+      aria-label={t('Time of day')}
+      aria-valuemin={Math.floor(Math.min(span.from, value) / 1000)}
+      aria-valuemax={Math.floor(Math.max(span.till, value) / 1000)}
+      aria-valuenow={Math.floor(value / 1000)}
+      aria-valuetext={spoken.format(value)}
+      style={heightOf(rowCount)}
+      dir="ltr"
+      className="h-16 touch-pan-y cursor-pointer rounded-md select-none pointer-coarse:h-20"
+      onKeyDown={onKey}
+    >
+      <canvas ref={canvas} className="size-full" />
     </div>
   )
 }
@@ -245,25 +285,30 @@ function Loading() {
   )
 }
 
-/** Nothing visible was recorded, or nothing could be read. */
-function State(props: { view: TimelineView; rows: readonly TimelineRow[]; summary: ViewSummary }) {
+/** Says that nothing visible was recorded. It takes no room, so that the timeline doesn't move away from the pointer. */
+function EmptyText(props: { view: TimelineView; rows: readonly TimelineRow[]; summary: ViewSummary }) {
   const { view, rows, summary } = props
   const t = useText()
   const isEmpty =
     !summary.isWaiting && !summary.hasFailed && summary.version > 0 && rows.every((_, index) => !view.hasFootage(index))
   return (
-    <>
-      <p role="status" className="text-muted empty:hidden">
-        {isEmpty ? t('Nothing was recorded in this time.') : null}
-      </p>
-      {summary.hasFailed ? (
-        <Notice mood="danger">
-          {t('Couldn’t load the footage list. Try again.')}{' '}
-          <button type="button" className="text-link-underline" onClick={() => view.cache.retry()}>
-            {t('Try again')}
-          </button>
-        </Notice>
-      ) : null}
-    </>
+    <p
+      role="status"
+      className="pointer-events-none absolute inset-x-0 bottom-0 flex h-[calc(100%-1.25rem)] items-center justify-center text-muted"
+    >
+      {isEmpty ? <span className="rounded-sm bg-canvas px-2">{t('Nothing was recorded in this time.')}</span> : null}
+    </p>
+  )
+}
+
+function LoadFailure({ onRetry }: { onRetry: () => void }) {
+  const t = useText()
+  return (
+    <Notice mood="danger">
+      {t('Couldn’t load the footage list. Try again.')}{' '}
+      <button type="button" className="text-link-underline" onClick={onRetry}>
+        {t('Try again')}
+      </button>
+    </Notice>
   )
 }

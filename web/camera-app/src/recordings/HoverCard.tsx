@@ -37,6 +37,7 @@ export function HoverCard({ view, rows, place }: HoverCardProps) {
     <div
       ref={ref}
       aria-hidden="true"
+      dir="auto"
       data-hover={Math.round(hover.time)}
       style={{ left: Math.min(Math.max(hover.x, half), Math.max(half, width - half)) - half }}
       className="pointer-events-none absolute bottom-full z-20 mb-1 flex max-w-64 flex-col items-center overflow-hidden rounded-sm bg-text text-xs text-surface tabular-nums"

@@ -23,7 +23,7 @@ export const levelRules: Readonly<Record<TileLevel, LevelRules>> = {
   days: { tileMs: 64 * DAY, longest: Number.POSITIVE_INFINITY, freshMs: 5 * MINUTE, intervals: 64 },
 }
 
-export const tileLevels = Object.keys(levelRules) as readonly TileLevel[]
+const tileLevels = Object.keys(levelRules) as readonly TileLevel[]
 
 /** The level that a span is drawn with. */
 export const chooseLevel = (span: Span): TileLevel =>

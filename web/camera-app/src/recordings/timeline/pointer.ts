@@ -31,7 +31,7 @@ interface Press {
 }
 
 /** Pixels per frame that the timeline moves while something is held at an edge. */
-export function edgePan(x: number, width: number): number {
+function edgePan(x: number, width: number): number {
   if (x > width - EDGE_PX) return (x - (width - EDGE_PX)) * EDGE_SPEED
   if (x < EDGE_PX) return (x - EDGE_PX) * EDGE_SPEED
   return 0

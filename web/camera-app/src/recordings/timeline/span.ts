@@ -57,5 +57,3 @@ export function reveal(span: Span, time: number): Span {
   if (time >= span.from + room && time <= span.till - room) return span
   return centred(span, 1, time)
 }
-
-export const overlaps = (one: Span, other: Span): boolean => one.from < other.till && other.from < one.till
