@@ -165,7 +165,7 @@ export class TimelineView {
   }
 
   /** What is known of a row at a time: its gap, its footage, and whether they are sums. */
-  at(row: number, time: number): FootageAt {
+  at(row: number, time: number): MomentContent {
     const tile = this.partsOf(row).find(({ from, till }) => time >= from && time < till)?.tile
     if (tile === undefined) return { gap: undefined, recorded: undefined, isSum: false }
     const { recorded, gaps } = tile.footage
@@ -294,7 +294,7 @@ export class TimelineView {
 }
 
 /** What is known at a time. */
-export interface FootageAt {
+export interface MomentContent {
   readonly gap: Required<Stretch> | undefined
   readonly recorded: Required<Stretch> | undefined
   readonly isSum: boolean
