@@ -86,11 +86,13 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
     const { page } = tab
     await level(page, 'Year')
     const box = await boxOf(page)
-    const at = { x: box.x + box.width * 0.4, y: box.y + box.height * 0.7 }
+    // A browser tells whole pixels.
+    const at = { x: Math.round(box.x + box.width * 0.4), y: Math.round(box.y + box.height * 0.7) }
+    const share = (at.x - box.x) / box.width
     await page.mouse.move(at.x, at.y)
     const underPointer = async () => {
       const { from, length } = await shownSpan(page)
-      return from + 0.4 * length
+      return from + share * length
     }
     const before = await underPointer()
     const zoomUntil = async (delta: number, length: number) => {
