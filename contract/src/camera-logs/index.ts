@@ -16,6 +16,10 @@ export const cameraLogEvents = [
   'recordingFailed',
   'subStreamConnected',
   'subStreamLost',
+  /** The camera was found at another address of the account's networks. */
+  'addressChanged',
+  /** A device names this camera's MAC address, but isn't this camera. */
+  'addressNotTrusted',
   /** What the camera detects is followed (again). */
   'eventsFollowed',
   'eventsLost',

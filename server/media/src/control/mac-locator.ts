@@ -15,6 +15,11 @@ export interface LocatedDevice {
 export interface MacLocator {
   /** Undefined if nothing there has that MAC address now. */
   locate(accountId: number, macAddress: string, signal: AbortSignal): Promise<LocatedDevice | undefined>
+  /**
+   * The addresses where devices name one of these MAC addresses now, by MAC address; those that the network itself knows first. Any
+   * device can name any MAC address, so there may be several.
+   */
+  locateAll(accountId: number, macAddresses: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>>
   /** The MAC address of a device in a network of this machine; undefined for others. */
   macAddressAt(address: string): Promise<string | undefined>
 }
@@ -80,6 +85,18 @@ export function macLocator({
       // Whatever a datagram was sent to has been resolved by now.
       return await resolved()
     },
+    async locateAll(accountId, macAddresses) {
+      await networks.refresh()
+      const mayUse = searchRule(networks.networksOf(accountId))
+      const named = await search(accountId, mayUse)
+      const resolved = (await neighbors()).filter(({ address }) => mayUse(address))
+      const announced = named.map(({ address, ethMacAddress }) => ({ address, macAddress: ethMacAddress }))
+      const wanted = [...resolved, ...announced].filter(({ macAddress }) => macAddresses.has(macAddress))
+      const found = Map.groupBy(wanted, ({ macAddress }) => macAddress)
+      const addressesOf = (places: readonly Neighbor[]) =>
+        [...new Set(places.map(({ address }) => address))].slice(0, MAX_PLACES)
+      return new Map([...found].map(([macAddress, places]) => [macAddress, addressesOf(places)]))
+    },
     async macAddressAt(address) {
       return (await neighbors()).find((each) => each.address === address)?.macAddress
     },
@@ -107,5 +124,7 @@ async function searchOnce(
   return cameras
 }
 
+/** So many devices that name one MAC address are looked at. */
+const MAX_PLACES = 4
 /** 1024 addresses at 50 a second, and the time for late answers. */
 const SEARCH_MS = 25_000

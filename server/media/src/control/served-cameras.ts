@@ -1,4 +1,5 @@
 import { MemoryBudget } from '../hub/index.ts'
+import type { CameraLog } from './camera-log.ts'
 import type { CameraNetworks } from './camera-networks.ts'
 import { type ChannelKeeper, type ChannelKeeperDeps, channelKeeper } from './channel-keeper.ts'
 import { deviceKeeper } from './device-keeper.ts'
@@ -6,6 +7,7 @@ import { jobKeeper } from './job-keeper.ts'
 import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
+import { MovedCameras } from './moved-cameras.ts'
 import { StatisticsKeeper } from './statistics-keeper.ts'
 
 /** With a memory budget for all of them. */
@@ -17,7 +19,11 @@ export type ServedCameras = Pick<ChannelKeeper, 'cameraIds' | 'command' | 'refre
 /** The cameras of a worker, and the recorders that it looks after. */
 export function withDevices(
   channels: ChannelKeeper,
-  deps: MediaWorkerDeps & { readonly networks: CameraNetworks; readonly locator: MacLocator },
+  deps: MediaWorkerDeps & {
+    readonly networks: CameraNetworks
+    readonly locator: MacLocator
+    readonly cameraLog: CameraLog
+  },
   membership: Pick<Membership, 'owns' | 'isFirst'>,
 ): ServedCameras {
   const devices = deviceKeeper({
@@ -29,6 +35,8 @@ export function withDevices(
   const isFirst = () => membership.isFirst
   const jobs = jobKeeper({ ...deps, channels, devices, isFirst })
   const statistics = new StatisticsKeeper({ ...deps, samples: channels.samples, isFirst })
+  const { connectOf } = deps.networks
+  const moved = new MovedCameras({ ...deps, channels, connectOf, onMoved: channels.refreshLater })
   return {
     cameraIds: () => [...channels.cameraIds(), ...devices.deviceIds()],
     command: async (question) => (await devices.command(question)) ?? (await channels.command(question)),
@@ -42,7 +50,7 @@ export function withDevices(
       jobs.refreshLater()
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([jobs[Symbol.asyncDispose](), statistics[Symbol.asyncDispose]()])
+      await Promise.all([jobs, statistics, moved].map((each) => each[Symbol.asyncDispose]()))
       await devices[Symbol.asyncDispose]()
       await channels[Symbol.asyncDispose]()
     },

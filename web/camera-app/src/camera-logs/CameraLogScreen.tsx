@@ -27,6 +27,8 @@ const eventWords: Readonly<Record<CameraLogEvent, Text>> = {
   recordingFailed: 'Recording failed',
   subStreamConnected: 'Sub-stream connected',
   subStreamLost: 'Sub-stream lost',
+  addressChanged: 'Found at another address',
+  addressNotTrusted: 'Unknown device claims to be this camera',
   eventsFollowed: 'Camera events connected',
   eventsLost: 'Camera events lost',
   clockWrong: 'Camera clock wrong',

@@ -54,7 +54,7 @@ export function JoinNetwork({ cameraId, network, onClose, onJoined }: JoinNetwor
       <div className="space-y-4">
         <Notice mood="warning">
           {t(
-            'The camera may get another address in this network and go offline here. If that happens, enter its new address under “Network”.',
+            'The camera may get another address in this network and go offline here for a minute. If the server doesn’t find it again, enter its new address under “Network”.',
           )}
         </Notice>
         {needsPassword ? (

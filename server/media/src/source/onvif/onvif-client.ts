@@ -22,6 +22,8 @@ export interface OnvifOptions {
   readonly credentials: CameraCredentials | undefined
   /** The owner's consent to send the password in plain text. Over TLS none is needed. */
   readonly allowBasic?: boolean
+  /** Not even over TLS: what answers may not be the camera. */
+  readonly digestOnly?: boolean
   /** SHA-256 of the certificate that the camera has to show over TLS; undefined: the first one is taken and kept. */
   readonly certificate?: Buffer | undefined
   readonly connect: CameraConnect
@@ -228,6 +230,7 @@ export class OnvifClient {
 
   /** Whether the password may be sent as it is: nobody else can read it, or the owner consented. */
   #mayReadPassword({ service }: OnvifCall<unknown>): boolean {
+    if (this.#options.digestOnly === true) return false
     return service.address.isSecure === true || this.#options.allowBasic === true
   }
 
