@@ -9,7 +9,7 @@ import { quantile } from '../quantile.ts'
 const DAY_MS = 86_400_000
 const YEAR_MS = 366 * DAY_MS
 const PLANS: Readonly<Record<Pace, { readonly frameCount: number }>> = {
-  full: { frameCount: 300 },
+  full: { frameCount: 200 },
   short: { frameCount: 20 },
 }
 

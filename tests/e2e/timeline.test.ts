@@ -157,6 +157,11 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
     // A day's worth of hours back, past midnight.
     for (let n = 0; n < 25; n += 1) await page.keyboard.press('PageDown')
     await expect.poll(async () => (await shownSpan(page)).from).toBeLessThan(from - 20 * HOUR)
+    // The chosen day follows, and the range stays where it is.
+    const moved = (await shownSpan(page)).from
+    await button(page, 'Today').waitFor(soon)
+    await button(page, 'Today').click(soon)
+    await expect.poll(async () => (await shownSpan(page)).from).toBeGreaterThan(moved)
     expect(tab.complaints).toEqual([])
   })
 

@@ -123,6 +123,7 @@ function Below({ cameras, timeZone, place, selected, playhead, controls }: Below
       <Timeline
         {...{ day, timeZone, now, playhead, rows }}
         onPick={pick}
+        onDay={choose}
         tools={
           <>
             {controls}

@@ -1,5 +1,6 @@
 import { IconButton, Notice } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
+import { localDate } from '@sightline/shell/local-day'
 import { useQueries } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
@@ -11,7 +12,7 @@ import { HoverCard } from './HoverCard.tsx'
 import { LevelButtons } from './LevelButtons.tsx'
 import { EventButtons, MarkButtons } from './TimelineButtons.tsx'
 import { useText } from './text.ts'
-import { SECOND, type Span, spanLength } from './timeline/span.ts'
+import { HOUR, SECOND, type Span, spanLength } from './timeline/span.ts'
 import { TimelineView, type ViewSummary } from './timeline/view.ts'
 import { loadFootage } from './timeline-calls.ts'
 import { NO_MARKS, type TimelineProps, type TimelineRow, withEnd, withStart } from './timeline-props.ts'
@@ -57,12 +58,31 @@ function useView(props: TimelineProps, locale: string): TimelineView {
   return view
 }
 
+/** A little more than the longest day. */
+const A_DAY = 26 * HOUR
+
+/** Whether this day is the one that is visible. */
+const dayInView = (span: Span, day: Span): boolean => {
+  const middle = (span.from + span.till) / 2
+  return spanLength(span) <= A_DAY && middle >= day.from && middle < day.till
+}
+
+/** Tells which day is visible after the timeline was moved. */
+function useVisibleDay({ day, timeZone, onDay }: Pick<TimelineProps, 'day' | 'timeZone' | 'onDay'>, span: Span): void {
+  const tell = useEffectEvent((moved: Span) => {
+    if (spanLength(moved) > A_DAY || dayInView(moved, day)) return
+    onDay?.(localDate((moved.from + moved.till) / 2, timeZone))
+  })
+  useEffect(() => tell(span), [span])
+}
+
 /** Another day was chosen: it is shown. If playback reached it by itself, the range stays. */
 function useDay(view: TimelineView, day: Span, playhead: number | undefined): void {
   const shown = useRef(day)
   const show = useEffectEvent((next: Span) => {
     const isPlayed = playhead !== undefined && playhead >= next.from && playhead < next.till
     const { span } = view.model
+    if (dayInView(span, next)) return
     if (isPlayed && playhead >= span.from && playhead <= span.till) return
     // A closer look stays one.
     const length = Math.min(spanLength(span), spanLength(next))
@@ -167,6 +187,7 @@ export function FootageTimeline(props: FootageTimelineProps) {
     return target
   })
   useTimelineKeys(view, props, value)
+  useVisibleDay(props, summary.span)
   return (
     <div>
       {slot === null ? null : createPortal(<Buttons {...{ view, props, steps, value }} level={summary.level} />, slot)}
@@ -215,8 +236,11 @@ function Buttons({ view: { model }, props, steps, value, level }: ButtonsProps) 
       <EventButtons cameraIds={rows.map(({ cameraId }) => cameraId)} position={steps.base} onGo={steps.go} />
       {onMarks === undefined ? null : <MarkButtons marks={marks} position={value} onMarks={onMarks} />}
       <LevelButtons level={level} onLevel={(chosen) => model.setLevel(chosen)} />
-      <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
-      <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
+      {/* Phones pinch, or choose a level. */}
+      <span className="flex max-sm:hidden">
+        <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
+        <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
+      </span>
     </>
   )
 }

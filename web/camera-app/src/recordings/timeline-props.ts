@@ -22,6 +22,8 @@ export interface TimelineProps {
   readonly playhead: number | undefined
   /** Called when the user chooses a time in the past. */
   readonly onPick: (time: number) => void
+  /** Called when the timeline was moved to another day, `yyyy-mm-dd`, while a day or less is visible. */
+  readonly onDay?: (date: string) => void
   /** Content next to the zoom buttons: the day picker. */
   readonly tools?: ReactNode
   /** The chosen range, for what is done with it. Without `onMarks`, none can be chosen. */

@@ -110,6 +110,7 @@ function DayOfFootage({ camera, timeZone, view, player, opened }: FootageProps) 
         {...{ day, timeZone, now, playhead, rows, marks }}
         onPick={pick}
         onMarks={setMarks}
+        onDay={choose}
         tools={
           <>
             <ControlsOfView view={view} player={player} />

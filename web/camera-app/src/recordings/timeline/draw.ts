@@ -113,7 +113,9 @@ export class Painter {
     const columns = this.#columns
     clearColumns(columns)
     const scale = toScale(span, width, Math.max(1, Math.round(LEAST_PX * ratio)))
-    for (const part of parts) addFootage(columns, part.tile.footage, scale, part)
+    // The sum of an hour or a day that isn't over reaches into the future.
+    for (const { tile, from, till } of parts)
+      addFootage(columns, tile.footage, scale, { from, till: Math.min(till, now) })
     const future = Math.max(0, Math.ceil((now - span.from) * scale.rate))
     for (let x = future; x < width; x += 1) if (columns.gaps[x] === 0) columns.gaps[x] = FUTURE
     const strips = this.#stripsFor(height, ratio)
