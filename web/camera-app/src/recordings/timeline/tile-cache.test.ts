@@ -115,6 +115,13 @@ describe('tiles of footage', () => {
     cache.want([1], span)
     await settle()
     expect(asked).toHaveLength(1)
+    // Elsewhere it may work.
+    cache.want([1], { from: start - 300 * DAY, till: start })
+    await settle()
+    expect(asked.at(-1)?.level).toBe('days')
+    cache.want([1], span)
+    await settle()
+    expect(cache.hasFailed).toBe(true)
     fails = false
     cache.retry()
     await settle()

@@ -65,6 +65,8 @@ export class TileCache {
   #wanted: { readonly cameraIds: readonly number[]; readonly span: Span } | undefined
   #failures = 0
   #retryAt = 0
+  /** What failed waits; what lies elsewhere is tried at once. */
+  #failed: Pick<Job, 'level' | 'first'> | undefined
 
   constructor(settings: TileCacheSettings) {
     this.#settings = settings
@@ -143,12 +145,14 @@ export class TileCache {
   }
 
   #next(): void {
-    if (this.#wanted === undefined || this.#settings.now() < this.#retryAt) return
+    if (this.#wanted === undefined) return
     const missing = this.#missing()
     const lacking = missing.length > 0 ? missing : this.#lacking(this.#isOld)
     const [start] = lacking
     if (start === undefined) return
     const level = chooseLevel(this.#wanted.span)
+    const isFailed = this.#failed?.level === level && this.#failed.first === start.index
+    if (isFailed && this.#settings.now() < this.#retryAt) return
     const cameraIds = [...new Set(lacking.flatMap((one) => one.cameraIds))]
     const most = Math.min(MOST_TILES, Math.floor(MOST_INTERVALS / levelRules[level].intervals / cameraIds.length))
     let last = start.index
@@ -168,14 +172,15 @@ export class TileCache {
       if (!job.leaving.signal.aborted) this.#keep(job, found, askedAt)
       this.#failures = 0
     } catch {
-      if (!job.leaving.signal.aborted) this.#fail()
+      if (!job.leaving.signal.aborted) this.#fail(job)
     }
     this.#job = undefined
     this.#settings.onChange()
     this.#next()
   }
 
-  #fail(): void {
+  #fail(job: Job): void {
+    this.#failed = job
     const pause = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? 0
     this.#failures += 1
     this.#retryAt = this.#settings.now() + pause
