@@ -57,6 +57,7 @@ beforeAll(async () => {
       api: (_, res) => res.end(),
       auth: capturedMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
       clips: (_, res) => res.end(),
+      exports: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },
     // The font of its pages comes from My Account.

@@ -52,6 +52,7 @@ beforeAll(async () => {
       api: (_, res) => res.end(),
       auth: auth.handleHttp,
       clips: (_, res) => res.end(),
+      exports: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },
     webRoot,

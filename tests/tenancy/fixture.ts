@@ -101,6 +101,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
       media: {
         decodesSound: false,
         clipEnd: async ({ till }) => till,
+        exportedClip: async () => ({ kind: 'noFootage' }),
         snapshot: async (question) => ({
           kind: 'picture',
           contentType: 'image/jpeg',

@@ -53,6 +53,8 @@ export interface MediaPlane {
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
   /** Until when one machine has the footage of a span: a file ends there. Milliseconds since 1970. */
   clipEnd(question: ClipEndQuestion): Promise<number>
+  /** The signed clip of one camera, of the ticket in an address below the media plane's; the signal ends it. */
+  exportedClip(address: string, signal: AbortSignal): Promise<ExportedClipAnswer>
   /** Asks a camera to do something; only the worker that serves it connects to it. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** One step of talking through a camera's loudspeaker, answered when the next one may come. */
@@ -101,6 +103,17 @@ export interface ClipEndQuestion {
   readonly from: number
   readonly till: number
 }
+
+/** `away`: the machine with the footage can't be reached. `busy`: too many exports read footage there. */
+export type ExportedClipAnswer =
+  | {
+      readonly kind: 'clip'
+      /** About how many there are: without the manifest at the end. */
+      readonly bytes: number
+      /** Rejects if they end too early. */
+      readonly chunks: AsyncIterable<Uint8Array>
+    }
+  | { readonly kind: 'noFootage' | 'away' | 'busy' }
 
 export type RecordedPictureAnswer = PictureAnswer | { readonly kind: 'noFootage' | 'noDecoder' | 'timedOut' }
 

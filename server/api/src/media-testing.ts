@@ -17,6 +17,7 @@ export const idleMedia: MediaPlane = {
   snapshot: async () => ({ kind: 'cameraOffline' }),
   recordedPicture: async () => ({ kind: 'noFootage' }),
   clipEnd: async ({ till }) => till,
+  exportedClip: async () => ({ kind: 'noFootage' }),
   command: async () => ({ kind: 'cameraOffline' }),
   talk: async () => ({ kind: 'cameraOffline' }),
   discovery: async () => ({ kind: 'timedOut' }),

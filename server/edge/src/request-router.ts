@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toErrorBody } from '@sightline/contract/errors'
+import { EXPORT_PATH } from '@sightline/contract/exports'
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import type { firstPartyClients } from '@sightline/contract/runtime-config'
 import { CLIP_PATH } from '@sightline/contract/streams'
@@ -28,6 +29,8 @@ export interface Upstreams {
   readonly auth: (req: IncomingMessage, res: ServerResponse) => void
   /** A WebSocket that wants to open, before its handshake. */
   readonly media: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** The file of an export. */
+  readonly exports: (req: IncomingMessage, res: ServerResponse) => void
   /** A file of footage. */
   readonly clips: (req: IncomingMessage, res: ServerResponse) => void
 }
@@ -199,6 +202,7 @@ async function answer(
 /** Files of footage; all other streams open only as WebSockets. */
 function answerMedia({ req, res, path }: PageRequest, { upstreams }: RouterDeps): void {
   if (path === CLIP_PATH) upstreams.clips(req, res)
+  else if (path === EXPORT_PATH) upstreams.exports(req, res)
   else res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
 }
 

@@ -1,15 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type ArtefactFiles, apiRoutes, type PushDeps } from '@sightline/api'
+import { type ArtefactFiles, apiRoutes, exportDownloads, type PushDeps } from '@sightline/api'
 import { type Auth, type GeoLocator, openAuth, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { getScheme, openEdge, readOrigin, type TlsSetting } from '@sightline/edge'
 import { type BrandSource, brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource } from '@sightline/platform/db'
-import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
+import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { idempotencyStore, openHttp } from '@sightline/platform/http'
 import { createAgreementVersion, legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
@@ -128,6 +129,20 @@ export async function startAuth(given: {
   return openAuth({ ...parts, ...told, secrets: given.secrets.auth, encryption: seals, outbox, clock: systemClock })
 }
 
+/** What makes the files of exports, besides the media plane. */
+export function openExporting({ artefacts, secrets }: Pick<FrontDeps, 'artefacts' | 'secrets'>) {
+  return {
+    artefacts,
+    freeBytes: () =>
+      statfs(dirname(artefacts.folder)).then(
+        ({ bavail, bsize }) => bavail * bsize,
+        () => undefined,
+      ),
+    signer: getFingerprint(secrets.footageSigning.current.key),
+    checkPage: () => readFile(join(webRoot, 'footage-check/footage-check.html'), 'utf8').catch(() => undefined),
+  }
+}
+
 /** API and edge: the one port. */
 export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
   const { config, app, auth, firstRun, mailing, media, log } = deps
@@ -171,7 +186,13 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     securityContact: config.securityContact,
     footageKeys: publishedHeadKeys(deps.secrets),
     brands: deps.brands,
-    upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade, clips: media.sendClip },
+    upstreams: {
+      api: http.handle,
+      auth: mailing.before(pages),
+      media: media.upgrade,
+      clips: media.sendClip,
+      exports: exportsOf(deps, seals),
+    },
     webRoot,
     log,
     site: { ...config.others, authFlow: config.tokens.authFlow },
@@ -186,6 +207,12 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
       await http.close()
     },
   }
+}
+
+/** Sends the files of exports. */
+function exportsOf({ app, sessions, artefacts, log }: FrontDeps, encryption: EnvelopeEncryption) {
+  const send = exportDownloads({ db: app, ids: idSource(app), sessions, encryption, artefacts, log, now: Date.now })
+  return (req: IncomingMessage, res: ServerResponse) => send(req, res, readOrigin(req).address)
 }
 
 /** One sentence for each problem. */

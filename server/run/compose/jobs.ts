@@ -5,8 +5,10 @@ import {
   bodyCameraTasks,
   brandPictureTasks,
   deletionTasks,
+  type ExportTaskDeps,
   erasureTasks,
   eventAlertTasks,
+  exportTasks,
   type PushDeps,
   publicInternet,
   pushQueue,
@@ -38,7 +40,8 @@ export interface JobsDeps {
   readonly auth: Pick<Auth, 'plane' | 'tasks'>
   readonly brands: BrandSource
   /** For the pictures of alerts. */
-  readonly media: Pick<MediaPlane, 'recordedPicture'>
+  readonly media: Pick<MediaPlane, 'recordedPicture' | 'exportedClip' | 'clipEnd'>
+  readonly exporting: Pick<ExportTaskDeps, 'artefacts' | 'freeBytes' | 'signer' | 'checkPage'>
   readonly push: PushDeps
   readonly secrets: Secrets
   readonly log: Logger
@@ -62,7 +65,7 @@ export function startJobs({ connection, log, ...deps }: JobsDeps): AsyncDisposab
 
 /** An unresponsive mail server or push service delays nothing else. */
 function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
-  const { app, alerts, eraser, mailTasks, auth, brands, media, push, secrets, log } = deps
+  const { app, alerts, eraser, mailTasks, auth, brands, media, exporting, push, secrets, log } = deps
   const seals = envelopeEncryption(secrets.installationKey)
   const clock = systemClock
   const outbox = mailOutbox(seals, clock)
@@ -89,6 +92,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
     { tasks: pushTasks({ db: alerts, encryption: seals, deliver: push.deliver, clock, log }), concurrency: 4 },
     // A worker may take seconds to decode a picture.
     { tasks: alertWritingTasks(ofAlerts), concurrency: 2 },
+    { tasks: exportTasks({ db: app, media, encryption: seals, ...exporting, clock, log }), concurrency: 2 },
     { tasks: rest, concurrency: 3 },
   ]
 }

@@ -5,7 +5,7 @@ import type { FromWorker, ToWorker, WorkerSettings } from '@sightline/media/cont
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { startChild } from './child-process.ts'
-import { forwardRequest, pipeToWorker } from './piped-stream.ts'
+import { askWorker, forwardRequest, pipeToWorker } from './piped-stream.ts'
 import { type RunningWorker, type WorkerDesk, workerConnection } from './worker-connection.ts'
 
 /** Starts a worker in a process of this machine. */
@@ -53,6 +53,7 @@ export async function startLocalWorker(given: {
       if (!child.handOver({ kind: 'stream', request, head }, socket)) socket.destroy()
     },
     sendClip: (req, res) => forwardRequest({ req, res }, { socketPath: settings.socketPath }),
+    requestClip: (url) => askWorker({ url, method: 'GET', headers: {} }, { socketPath: settings.socketPath }),
     unready() {
       if (child.isResponding()) return []
       return [`the ${name} is ${child.pid() === undefined ? 'restarting' : 'not responding'}`]

@@ -11,6 +11,7 @@ import type {
 import type { HeadSigner, KeyService, WorkerFigures, WorkerSettings } from '@sightline/media/control'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
+import { readExportedClip } from './exported-clip.ts'
 import type { FootageReaders } from './footage-readers.ts'
 import { JoinedDiscoveries } from './joined-discovery.ts'
 import { KeyAssignment } from './key-assignment.ts'
@@ -138,6 +139,7 @@ const mediaPlane = (
     const reader = await router.findReader({ accountId, cameraId, stream: 'main', time })
     return (await reader?.recordedPicture(question)) ?? { kind: 'timedOut' }
   },
+  exportedClip: async (address, signal) => readExportedClip(await router.requestClip(address), signal),
   async command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>) {
     const answer = await router.findServer(question.cameraId)?.command(question)
     return (answer as CameraCommandAnswer<Name> | undefined) ?? { kind: 'timedOut' }

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from 'node:http'
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { StreamRequest } from '@sightline/media/control'
@@ -29,14 +29,19 @@ export function pipeToWorker(
   joinSockets(socket, worker)
 }
 
+/** A request to a worker, each on a connection of its own: a download that is given up is noticed by its end. */
+export const askWorker = (
+  { url, method, headers }: Pick<StreamRequest, 'url' | 'headers'> & { readonly method: string },
+  to: Pick<RequestOptions, 'socketPath' | 'createConnection'>,
+): ClientRequest => request({ ...to, path: url, method, headers: { ...headers, connection: 'close' } })
+
 /** Passes a request on to a worker, and its answer back as fast as the client takes it. */
 export function forwardRequest(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   to: Pick<RequestOptions, 'socketPath' | 'createConnection'>,
 ): void {
   const { url, headers } = toStreamRequest(req)
-  // Each on a connection of its own: a download that is given up is noticed by its end.
-  const asked = request({ ...to, path: url, method: req.method, headers: { ...headers, connection: 'close' } })
+  const asked = askWorker({ url, method: req.method ?? 'GET', headers }, to)
   asked.on('response', (answer) => {
     const { connection: _, ...rest } = answer.headers
     res.writeHead(answer.statusCode ?? 502, rest)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { MotionPreview } from '@sightline/contract/detectors'
 import type {
@@ -61,6 +61,8 @@ export interface RunningWorker {
   figures(): Promise<WorkerFigures | undefined>
   upgrade(stream: OpeningStream): void
   sendClip(req: IncomingMessage, res: ServerResponse): void
+  /** Asks for the clip of an export; the request isn't sent yet. */
+  requestClip(url: string): ClientRequest
   unready(): readonly string[]
   problems(): readonly string[]
   /** Whether it has been running long enough to have said which cameras it serves. */

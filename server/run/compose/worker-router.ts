@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { WantedFootage } from '@sightline/media/control'
 import { addressOfAwayFootage, type FootageReader, type FootageReaders } from './footage-readers.ts'
 import type { KeyAssignment } from './key-assignment.ts'
@@ -64,6 +64,11 @@ export class WorkerRouter {
     const worker = this.#workerFor(await this.#findReaderFor(url), streamCamera(url))
     if (worker === undefined) res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
     else worker.sendClip(req, res)
+  }
+
+  /** Asks the worker with the footage for the clip of an export; undefined while its machine is away. */
+  async requestClip(url: string): Promise<ClientRequest | undefined> {
+    return this.#workerFor(await this.#findReaderFor(url), streamCamera(url))?.requestClip(url)
   }
 
   #openAtServer(stream: OpeningStream): void {

@@ -14,6 +14,7 @@ import {
   type AskProblems,
   builtPages,
   openBrands,
+  openExporting,
   readiness,
   socketFolder,
   startAuth,
@@ -109,8 +110,9 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const artefacts = artefactFiles(join(dataFolder, 'exports'))
   await demo?.passwords
   await parts.start('front door', () => startFront({ ...opened, dataFolder, push, artefacts }))
+  const exporting = openExporting({ artefacts, secrets })
   const ofPlanes = { app, alerts: await pool('alerts'), eraser: await pool('eraser'), media: media.plane }
-  const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth, brands, push, secrets, log }
+  const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth, brands, push, exporting, secrets, log }
   await parts.start('jobs', async () => startJobs(ofJobs))
   const { metricsPort } = config
   if (metricsPort !== undefined) {

@@ -18,7 +18,10 @@ export const exportCalls: Readonly<Record<string, OperationCase>> = {
     }),
     foreign: { 'body.cameraIds': 404 },
     except: ({ who: { is }, ids }) =>
-      is.kind === 'member' && is.reach !== 'all' && !is.reach.cameras.includes(ids.camera)
+      is.kind === 'member' &&
+      is.reach !== 'all' &&
+      !is.reach.cameras.includes(ids.camera) &&
+      !is.reach.zones.includes(ids.zone)
         ? { verdict: 'absent', because: 'a camera out of reach is exported with no right' }
         : undefined,
   },

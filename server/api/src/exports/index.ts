@@ -18,14 +18,14 @@ import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { enqueue } from '@sightline/platform/jobs'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
-import { passwordPlace } from './places.ts'
 import { findExportFault, findQuotaFault, getExportDenyReason } from './rules.ts'
+import { passwordContext } from './sealing-contexts.ts'
 import {
   camerasInScope,
   type ExportRow,
   estimateBytes,
-  findExportedAt,
   findExportRow,
+  findExportTime,
   insertExport,
   insertLink,
   listExports,
@@ -34,6 +34,8 @@ import {
   markRemoved,
   toExport,
 } from './store.ts'
+
+export { listExports } from './store.ts'
 
 /** What the API needs of the part of the server that has the files. */
 export interface ExportDesk {
@@ -71,7 +73,7 @@ const adding = ({ ids, encryption, now }: ExportsDeps) =>
     const exportId = await ids.next()
     const { accountId, userId } = caller
     const key = { accountId, exportId }
-    const passwordSealed = password === undefined ? undefined : encryption.seal(passwordPlace(key), password)
+    const passwordSealed = password === undefined ? undefined : encryption.seal(passwordContext(key), password)
     return change.tx(caller, async (tx) => {
       const cameras = await camerasInScope(tx, caller, cameraIds)
       if (cameras.length < cameraIds.length) return fail(noSuchCamera)
@@ -81,7 +83,7 @@ const adding = ({ ids, encryption, now }: ExportsDeps) =>
       if (full !== undefined) return fail(full)
       const wanted = { cameraIds, from, till, format, name, reason }
       await insertExport(tx, { ...key, ...wanted, userId, passwordSealed, estimatedBytes, now: now() })
-      await enqueue(tx, { task: 'makeExport', payload: key, jobKey: String(exportId) })
+      await enqueue(tx, { task: 'makeExport', payload: { ...key, userId }, jobKey: String(exportId) })
       const made = await findExportRow(tx, caller, exportId)
       if (made === undefined) return fail(noSuchExport)
       await change.audit({ action: addExport.name, target: { kind: 'export', id: exportId }, after: toAudited(made) })
@@ -108,7 +110,7 @@ const reading = ({ db, exportDesk }: ExportsDeps) => [
   }),
 
   serve(verifyExportHash, async (_caller, { params: { exportNumber }, body: { sha256 } }) => {
-    const at = await findExportedAt(db.plain, exportNumber, Buffer.from(sha256, 'hex'))
+    const at = await findExportTime(db.plain, exportNumber, Buffer.from(sha256, 'hex'))
     if (at === undefined) return ok({ valid: false, signer: null, signedAt: null })
     return ok({ valid: true, signer: exportDesk.signer, signedAt: toDateTime(at) })
   }),

@@ -173,7 +173,7 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<void> {
 }
 
 /** When the file with that hash was exported; milliseconds since 1970. */
-export async function findExportedAt(
+export async function findExportTime(
   tx: Pick<Tx, 'getExecutor'>,
   exportId: number,
   hash: Buffer,

@@ -8,7 +8,7 @@ import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { findCameraInScope, lockCamera } from '../cameras/index.ts'
 import { spanFault } from '../recordings/index.ts'
-import { findDeletion, hasLockedPart, insertDeletion } from './store.ts'
+import { findDeletion, hasLockedPart, insertDeletion, isBeingExported } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchDeletion: ApiError = { error: 'notFound' }
@@ -19,6 +19,11 @@ const tooNew: ApiError = {
 const isLocked: ApiError = {
   error: 'businessRule',
   detail: 'part of this footage is locked: remove the lock, or choose another range',
+}
+
+const isExported: ApiError = {
+  error: 'businessRule',
+  detail: 'part of this footage is being exported: wait until the export is done, or cancel it',
 }
 
 /** A year and a day: everything that most cameras have. */
@@ -43,6 +48,7 @@ export const recordingDeletions = ({ db, ids, now }: Deps) => [
       const { accountId, userId } = caller
       const range = { accountId, cameraId, from, till }
       if (await hasLockedPart(tx, range)) return fail(isLocked)
+      if (await isBeingExported(tx, range)) return fail(isExported)
       await insertDeletion(tx, { ...range, deletionId, requestedBy: userId, now: now() })
       const deletion = await findDeletion(tx, { accountId, cameraId, deletionId })
       if (deletion === undefined) return fail(noSuchDeletion)

@@ -221,6 +221,27 @@ describe('deleting footage', () => {
     expect((await del(token, cameraId, NOON, newest)).status).toBe(202)
   })
 
+  test('what is being exported stays until it is done', async () => {
+    const { token, cameraId, accountId } = await cameraWithFootage()
+    const span = { started_at: instant(NOON), ended_at: instant(NOON + HOUR) }
+    const wanted = { user_id: accountId, camera_ids: [cameraId], format: 'zip', has_password: false } as const
+    await api.owner.plain
+      .insertInto('exports')
+      .values({
+        account_id: accountId,
+        export_id: cameraId,
+        ...span,
+        ...wanted,
+        created_at: instant(NOON),
+        estimated_bytes: 1,
+      })
+      .execute()
+    expect(await del(token, cameraId, NOON, NOON + 2 * HOUR)).toMatchObject({ status: 409, body: { code: 6 } })
+    expect((await del(token, cameraId, NOON + HOUR, NOON + 2 * HOUR)).status).toBe(202)
+    await api.owner.plain.updateTable('exports').set({ status: 'Failed' }).where('export_id', '=', cameraId).execute()
+    expect((await del(token, cameraId, NOON, NOON + HOUR)).status).toBe(202)
+  })
+
   test('what is locked stays, and what only touches a lock may go', async () => {
     const { token, cameraId } = await cameraWithFootage()
     const body = { from: text(NOON), till: text(NOON + HOUR) }

@@ -2,6 +2,7 @@ import type { RecordingDeletion, RecordingLock } from '@sightline/contract/foota
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
 
 interface OfCamera {
   readonly accountId: number
@@ -76,6 +77,25 @@ export async function hasLockedPart(
 ): Promise<boolean> {
   const found = locksOf(tx, of).select('footage_lock_id')
   const row = await found
+    .where('started_at', '<', instant(till))
+    .where('ended_at', '>', instant(from))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an export that isn't done yet needs a part of the range. */
+export async function isBeingExported(
+  tx: Tx,
+  { accountId, cameraId, from, till }: OfCamera & { readonly from: number; readonly till: number },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('exports')
+    .select('export_id')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`${cameraId} = any (camera_ids)`)
+    .where('removed_at', 'is', null)
+    .where('status', 'in', ['Queued', 'Created', 'InProgress'])
     .where('started_at', '<', instant(till))
     .where('ended_at', '>', instant(from))
     .limit(1)

@@ -322,6 +322,8 @@ const TOLD: Readonly<Record<string, string>> = {
   email_changes: 'emailChanges',
   erasures: 'of who is gone',
   events: 'of cameras, in the list of events; what users did is in auditLogs too',
+  export_links: 'good for half an hour',
+  exports: 'exports',
   idempotency_keys: 'replies that were given already, for a day',
   mail_outbox: 'mails',
   mobile_subscriptions: 'mobileSubscriptions',

@@ -1,9 +1,11 @@
 import { getCameras } from '@sightline/contract/cameras'
+import { getExports } from '@sightline/contract/exports'
 import { getRecordingTimeline } from '@sightline/contract/recordings'
 import { allRights, getDenyReason } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { loadAgreements } from '../agreements/index.ts'
+import { listExports } from '../exports/index.ts'
 import { listMobileSubscriptions } from '../mobile-subscriptions/index.ts'
 import { loadSettings } from '../notification-settings/index.ts'
 import { loadPreferences } from '../preferences/index.ts'
@@ -49,6 +51,8 @@ export const sources: Readonly<Record<string, Source>> = {
   notificationSettings: loadSettings,
   pushDevices: loadPushDevices,
   agreements: loadAgreements,
+  exports: async (tx, caller) =>
+    getDenyReason(getExports, caller) === undefined ? listExports(tx, caller) : undefined,
   reportSchedules: loadReportSchedules,
   preferences: loadPreferences,
 }

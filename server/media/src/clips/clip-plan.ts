@@ -95,7 +95,14 @@ export async function planClip({
   const namesFormats = formats.isChanging
   const room = namesFormats ? FORMAT_ROOM_BYTES : 0
   const sized = pieces.map((piece, index) => ({ ...piece, bytes: (sizes[index] ?? 0) + room }))
-  const index = segmentIndex(joined(stretches.map((stretch, at) => ({ ...stretch, bytes: sized[at]?.bytes ?? 0 }))))
+  const index = segmentIndex(
+    joined(
+      shownStretches(stretches, { duration, until }).map((stretch, at) => ({
+        ...stretch,
+        bytes: sized[at]?.bytes ?? 0,
+      })),
+    ),
+  )
   const created = createdAt === undefined ? {} : { createdAt: createdAt + hidden / TICKS_PER_MS }
   const start = movieStart({ tracks: formats.tracks, ...created, duration: shown, hidden })
   const head = Buffer.concat([start, index])
@@ -127,6 +134,18 @@ function cutOf(
   const hidden = Math.min(duration, Math.max(0, Math.round((from - createdAt) * TICKS_PER_MS)))
   const end = lastAt.at + Math.round((till - lastAt.wallClock) * TICKS_PER_MS)
   return { hidden, until: end < duration ? end : undefined }
+}
+
+type Stretch = Omit<IndexedStretch, 'bytes'>
+
+/** The last one ends where nothing is shown any more. */
+function shownStretches(
+  stretches: readonly Stretch[],
+  { duration, until = duration }: { readonly duration: number; readonly until: number | undefined },
+): readonly Stretch[] {
+  return stretches.map((stretch, at) =>
+    at === stretches.length - 1 ? { ...stretch, duration: stretch.duration - (duration - until) } : stretch,
+  )
 }
 
 /** Several fragments share an entry if there are too many of them. */

@@ -130,6 +130,34 @@ describe('a clip of footage', () => {
     expect(Number(streams[0]?.nb_read_packets)).toBeGreaterThan(10 * 25)
   })
 
+  test('that is exact shows its time to the picture, has the same samples, and is proven by the same digests', async () => {
+    const set = await withGap()
+    const wanted = { from: TEN_THIRTY + 3710, till: TEN_THIRTY + 12_330 }
+    const [exact, whole] = [await found(set, { ...wanted, isExact: true }), await found(set, wanted)]
+    const bytes = await bytesOf(exact)
+    expect(bytes.length).toBe(exact.bytes)
+    const path = join(set.store, '..', 'exact.mp4')
+    await writeFile(path, bytes)
+    const entries = ['-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path]
+    const times = String(execFileSync('ffprobe', ['-v', 'error', ...entries]))
+      .trim()
+      .split('\n')
+      .map(Number)
+    // The keyframe before the start is at 2 s.
+    expect(times[0]).toBeCloseTo(-1.71, 2)
+    expect(times.filter((time) => time > -0.04 && time <= 0)).toHaveLength(1)
+    expect(times.at(-1)).toBeLessThan(8.62)
+    expect(times.at(-1)).toBeGreaterThanOrEqual(8.58)
+    await judge(set, bytes)
+    const payloads = (all: Buffer): string[] =>
+      all
+        .toString('latin1')
+        .split('moof')
+        .slice(1)
+        .map((part) => part.slice(part.indexOf('mdat')))
+    expect(payloads(bytes)).toEqual(payloads(await bytesOf(whole)))
+  })
+
   test('of footage that is still being recorded ends with its last part', async () => {
     const set = await stage({ segmentMs: 60_000 })
     set.show(...playTracks([footage('main.h264')], { seconds: 12, wallClock: TEN_THIRTY }))

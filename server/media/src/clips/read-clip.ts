@@ -1,13 +1,8 @@
+import type { ByteRange } from '@sightline/platform/file-reply'
 import { placeFragment } from '../mux/index.ts'
 import type { FootageAccess } from '../playback/index.ts'
 import { DamagedPart, SegmentReader, UnknownKey } from '../recording/index.ts'
 import type { ClipPiece, ClipPlan } from './clip-plan.ts'
-
-/** Bytes of a file; `till` isn't included. */
-export interface ByteRange {
-  readonly from: number
-  readonly till: number
-}
 
 /**
  * The bytes of a clip, read, checked and decrypted piece by piece as the caller asks for them. Damaged footage, and what depends on

@@ -5,8 +5,9 @@ import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract
 import type { ExportOrder, ExportSubject } from '@sightline/contract/footage-proof'
 import { CLIP_PATH, MAX_CLIP_HOURS, streamName } from '@sightline/contract/streams'
 import { dateTimeText, idText, toDateTime } from '@sightline/contract/wire'
+import { attachment, parseRange } from '@sightline/platform/file-reply'
 import { createSemaphore } from '@sightline/platform/limits'
-import { type ByteRange, type ClipPlan, planClip, readClip } from '../clips/index.ts'
+import { type ClipPlan, planClip, readClip } from '../clips/index.ts'
 import { ClipExport } from '../footage-proof/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
 import type { WantedClip } from './footage-disk-store.ts'
@@ -153,7 +154,7 @@ async function sendPlan(
     'content-type': 'video/mp4',
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
-    'content-disposition': disposition(name ?? `camera-${session.cameraId}`),
+    'content-disposition': attachment(name ?? `camera-${session.cameraId}`, 'mp4'),
   }
   if (range === 'unsatisfiable') {
     res.writeHead(416, { 'content-range': `bytes */${plan.bytes}`, 'content-length': 0 }).end()
@@ -192,7 +193,7 @@ async function sendProven(
     'content-type': 'video/mp4',
     'accept-ranges': 'none',
     'cache-control': 'private, no-store',
-    'content-disposition': disposition(name ?? `camera-${cameraId}`),
+    'content-disposition': attachment(name ?? `camera-${cameraId}`, 'mp4'),
   })
   if (req.method === 'HEAD') {
     res.end()
@@ -215,24 +216,6 @@ function tagOf({ head, pieces }: ClipPlan): string {
   const hash = createHash('sha256').update(head)
   for (const { path, part, bytes, shift } of pieces) hash.update(`${path} ${part.offset} ${bytes} ${shift}\n`)
   return `"${hash.digest('base64url').slice(0, 22)}"`
-}
-
-/** One range of bytes (RFC 9110 §14.1.2); several, and what can't be read, count as none. */
-function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
-  const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
-  if (found === null || (found[1] === '' && found[2] === '')) return undefined
-  const [first, last] = [found[1] ?? '', found[2] ?? '']
-  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
-  const till = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
-  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
-  return from < till ? { from, till } : 'unsatisfiable'
-}
-
-/** RFC 6266: a name that any header can carry, and the name itself. */
-function disposition(name: string): string {
-  const safe = name.slice(0, 120).replaceAll(/[^\p{L}\p{M}\p{N} ._-]/gu, '_')
-  const plain = safe.normalize('NFKD').replaceAll(/[^\x20-\x7e]/g, '_')
-  return `attachment; filename="${plain}.mp4"; filename*=UTF-8''${encodeURIComponent(safe)}.mp4`
 }
 
 const errorOf: Readonly<Record<EndCode, ErrorName>> = {

@@ -1,5 +1,5 @@
 import { rm, statfs } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { MotionPreview } from '@sightline/contract/detectors'
 import type {
@@ -16,7 +16,6 @@ import type {
   TalkQuestion,
 } from '@sightline/contract/media-plane'
 import { CLIP_PATH } from '@sightline/contract/streams'
-import { toDateTime } from '@sightline/contract/wire'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
@@ -29,11 +28,12 @@ import { cameraDiscoveries } from './camera-discoveries.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { cameraNetworks } from './camera-networks.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
-import { clipDownloads, type SignExported } from './clip-downloads.ts'
+import type { SignExported } from './clip-downloads.ts'
+import { countViewer, openClips, type SendClip } from './clip-serving.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
-import { findClipEnd, findDisk } from './footage-disk-store.ts'
+import { findDisk } from './footage-disk-store.ts'
 import { type FootageFiles, openFootageFiles } from './footage-files.ts'
 import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
 import { headReporter } from './head-reporter.ts'
@@ -49,13 +49,7 @@ import { openChannels, type ServedCameras, withDevices } from './served-cameras.
 import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
-import {
-  type StreamSession,
-  type StreamSessionSettings,
-  type StreamSessions,
-  type StreamUse,
-  streamSessions,
-} from './stream-sessions.ts'
+import { type StreamSessionSettings, type StreamSessions, streamSessions } from './stream-sessions.ts'
 import { openTalks } from './talks.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
@@ -272,7 +266,7 @@ const openUpgrades = (
 ): StreamUpgradeHandler =>
   streamUpgradeHandler({
     sessions,
-    serve: (viewer) => countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, deps, channels)),
+    serve: (viewer) => countViewer(tally.viewers, viewer.session.use, serveViewer(viewer, deps, channels)),
     onOverload: () => void tally.refused.streams++,
     onBug: (err) => deps.log.error({ err }, 'a stream ended because of a bug'),
   })
@@ -291,16 +285,6 @@ const elsewhere =
     const found = await findDisk(db, { ...stream, time }).catch(() => undefined)
     return found !== undefined && found !== disk
   }
-
-/** A viewer counts as long as they are served. */
-async function countedIn<T>(viewers: WorkerTally['viewers'], use: StreamUse, served: Promise<T>): Promise<T> {
-  viewers[use]++
-  try {
-    return await served
-  } finally {
-    viewers[use]--
-  }
-}
 
 type Channels = Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
 
@@ -333,38 +317,6 @@ async function serveViewer(
     await servePlayback({ ...source, ...viewer.playback, socket, time, sound, signal, isElsewhere })
   }
 }
-
-type ClipServingDeps = MediaWorkerDeps & Pick<FootageFiles, 'reads' | 'files'> & { readonly keys: FootageKeyring }
-
-function openClips(deps: ClipServingDeps, sessions: StreamSessions, tally: WorkerTally): SendClip {
-  const clips = clipDownloads({
-    ...deps,
-    sessions,
-    signExport: deps.signExport ?? (async () => undefined),
-    findEnd: (wanted) => findClipEnd(deps.db, wanted),
-    onBegin: (session, address) => recordExport(deps, session, address),
-    onOverload: () => void tally.refused.streams++,
-    counted: ({ use }, download) => countedIn(tally.viewers, use, download()),
-  })
-  return (req, res, address) =>
-    void clips.handle(req, res, address).catch((err: unknown) => {
-      deps.log.error({ err }, 'sending a file of footage failed because of a bug')
-      res.destroy()
-    })
-}
-
-/** Who took which footage out. */
-async function recordExport(
-  { db, ids }: Pick<MediaWorkerDeps, 'db' | 'ids'>,
-  { caller, accountId, cameraId, from, till }: StreamSession,
-  address: string,
-): Promise<void> {
-  const span = { from: toDateTime(from ?? 0), till: toDateTime(till ?? 0) }
-  const entry = { action: 'export', accountId, target: { kind: 'camera', id: cameraId }, after: span }
-  await appendAudit(db.plain, { ids, caller, address, entry })
-}
-
-type SendClip = (req: IncomingMessage, res: ServerResponse, address: string) => void
 
 /** Handshakes over TLS end at the edge, which pipes them here; the request is parsed again from its bytes. */
 async function listenForPiped(

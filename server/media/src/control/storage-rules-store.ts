@@ -23,9 +23,22 @@ async function loadQuotas(db: Db): Promise<Map<number, number>> {
   return new Map(rows.map((row) => [row.account_id, row.max_bytes]))
 }
 
+/** Of a segment that an export begins in the middle of, the keyframe before it is needed too. */
+const BEFORE_EXPORT_MS = 2 * 60_000
+
+/** What people locked, and what is being exported: until its file is made, its footage stays. */
 async function loadLocks(db: Db): Promise<Map<number, readonly TimeRange[]>> {
-  const rows = await db.plain.selectFrom('footage_locks').select(['camera_id', 'started_at', 'ended_at']).execute()
-  const cameras = Map.groupBy(rows, (row) => row.camera_id)
+  const locked = await db.plain.selectFrom('footage_locks').select(['camera_id', 'started_at', 'ended_at']).execute()
+  const exporting = await db.plain
+    .selectFrom('exports')
+    .select(['camera_ids', 'started_at', 'ended_at'])
+    .where('removed_at', 'is', null)
+    .where('status', 'in', ['Queued', 'Created', 'InProgress'])
+    .execute()
+  const pinned = exporting.flatMap(({ camera_ids, started_at, ended_at }) =>
+    camera_ids.map((camera_id) => ({ camera_id, started_at: started_at - BEFORE_EXPORT_MS, ended_at })),
+  )
+  const cameras = Map.groupBy([...locked, ...pinned], (row) => row.camera_id)
   return new Map(
     [...cameras].map(([id, locks]) => [id, locks.map((row) => ({ start: row.started_at, end: row.ended_at }))]),
   )

@@ -54,8 +54,8 @@ interface Exported {
   readonly content: ExportContent
 }
 
-async function exported(of: ExportedClip, sound: 'kept' | 'left-out' = 'kept'): Promise<Exported> {
-  const clip = new ClipExport((await planClip({ ...of, sound })) ?? expect.fail('no footage'), of)
+async function exported(of: ExportedClip, sound: 'kept' | 'left-out' = 'kept', isExact = false): Promise<Exported> {
+  const clip = new ClipExport((await planClip({ ...of, sound, isExact })) ?? expect.fail('no footage'), of)
   const chunks: Uint8Array[] = []
   for await (const chunk of clip.chunks()) chunks.push(Uint8Array.from(chunk))
   return { bytes: Buffer.concat(chunks), content: await clip.content() }
@@ -119,6 +119,13 @@ const findingOf = (index: number): Partial<ExportFinding> => {
 const insideOf = (index: number): number => (parts[index]?.at ?? 0) + Math.floor((parts[index]?.bytes ?? 0) * 0.7)
 
 describe('an exported file', () => {
+  test('that shows exactly its time is proven like one that shows whole parts', async () => {
+    const exact = await exported(of, 'kept', true)
+    expect(exact.bytes.equals(door.bytes)).toBe(false)
+    const report = await check(whole(exact.bytes, sign(exact.content)))
+    expect(report).toMatchObject({ findings: [], recorded: { proven: parts.length, parts: parts.length } })
+  })
+
   test('is proven part by part by the list of footage that was signed when it was recorded', async () => {
     const report = await check(whole(door.bytes, line))
     expect(report).toMatchObject({

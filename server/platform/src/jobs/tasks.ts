@@ -26,7 +26,7 @@ export interface JobPayloads {
   readonly downloadBrandPictures: NoIds
   readonly findDueDeletions: NoIds
   readonly carryOutDeletion: { readonly accountId: number; readonly userId: number; readonly resellerId: number }
-  readonly makeExport: { readonly accountId: number; readonly exportId: number }
+  readonly makeExport: { readonly accountId: number; readonly exportId: number; readonly userId: number }
   readonly sweepExports: NoIds
   readonly findErasures: NoIds
   readonly erasePerson: { readonly userId: number }

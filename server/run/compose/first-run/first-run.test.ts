@@ -88,6 +88,7 @@ beforeAll(async () => {
       api: (_, res) => res.end(),
       auth: (req, res) => (firstRun?.before(auth.handleHttp) ?? auth.handleHttp)(req, res),
       clips: (_, res) => res.end(),
+      exports: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },
     webRoot: import.meta.dirname,

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import type { MachineRow } from '@sightline/media/control'
 import { readFromWorker, type ToWorker } from '@sightline/media/control'
 import type { Logger } from '@sightline/platform/log'
-import { answerOnly, forwardRequest, joinSockets } from '../piped-stream.ts'
+import { answerOnly, askWorker, forwardRequest, joinSockets } from '../piped-stream.ts'
 import { BEAT_EVERY_MS, type Pulse, watchPulse } from '../pulse.ts'
 import { questions } from '../questions.ts'
 import {
@@ -171,6 +171,12 @@ export class MachineLink {
         const closing = { ...request, headers: { ...headers, connection: 'close' } }
         this.#order(workerId, { request: closing, socket: far, head: new Uint8Array() })
         forwardRequest({ req, res }, { createConnection: () => answerOnly(near) })
+      },
+      requestClip: (url) => {
+        const [near, far] = duplexPair()
+        const headers = { host: 'media', connection: 'close' }
+        this.#order(workerId, { request: { url, headers, address: '' }, socket: far, head: new Uint8Array() })
+        return askWorker({ url, method: 'GET', headers }, { createConnection: () => answerOnly(near) })
       },
       // A machine that is away doesn't keep this one from serving.
       unready: () => [],

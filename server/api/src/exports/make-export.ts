@@ -1,0 +1,337 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { EXPORT_DAYS, type ExportFailure } from '@sightline/contract/exports'
+import type { MediaPlane } from '@sightline/contract/media-plane'
+import { CLIP_PATH } from '@sightline/contract/streams'
+import { type Clock, MS_PER_DAY, MS_PER_MINUTE, repeatEvery } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
+import type { JobOutcome, JobTasks, RunningJob } from '@sightline/platform/jobs'
+import type { Logger } from '@sightline/platform/log'
+import { fail, ok } from '@sightline/platform/result'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import type { ArtefactFiles, ArtefactWriter } from './artefact-file.ts'
+import {
+  beginAttempt,
+  type ExportAttempt,
+  expireExports,
+  insertClipTicket,
+  loadAsker,
+  loadCameraNames,
+  loadWanted,
+  lockUnfinished,
+  markDone,
+  markFailed,
+  markInProgress,
+  markQueued,
+} from './making-store.ts'
+import { keyContext, passwordContext } from './sealing-contexts.ts'
+import type { ExportKey, ExportRow } from './store.ts'
+import { writeZip, type ZipClip } from './zip-artefact.ts'
+
+export interface ExportTaskDeps {
+  /** Under the role `app`. */
+  readonly db: Db
+  readonly media: Pick<MediaPlane, 'exportedClip' | 'clipEnd'>
+  readonly encryption: EnvelopeEncryption
+  readonly artefacts: ArtefactFiles
+  /** Bytes that may still be written to the disk of the artefacts; undefined if that isn't known. */
+  readonly freeBytes: () => Promise<number | undefined>
+  /** Fingerprint of the key that signs. */
+  readonly signer: string
+  /** The page that checks exported files. */
+  readonly checkPage: () => Promise<string | undefined>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** How soon a cancelled export, and one whose right was lost, stops. */
+const WATCH_MS = 400
+/** Left for the database and the recorder. */
+const RESERVE_BYTES = 1024 ** 3
+/** An MP4 file of footage has a signed manifest, a ZIP file some more. */
+const OVERHEAD = 1.05
+/** After so many tries an export that is interrupted again and again has failed. */
+const MAX_ATTEMPTS = 8
+const TICKET_MS = 5 * MS_PER_MINUTE
+
+/** Makes the files of exports, and removes those whose time is over. A killed process's exports begin again within ten seconds. */
+export const exportTasks = (deps: ExportTaskDeps): JobTasks => ({
+  makeExport: { run: (key, job) => makeExport(deps, key, job) },
+  sweepExports: {
+    everyMs: MS_PER_MINUTE,
+    async run() {
+      await sweepExports(deps)
+      return ok(undefined)
+    },
+  },
+})
+
+/** It can't be made, and another try would change nothing. */
+class ExportFailed extends Error {
+  readonly failure: ExportFailure
+  constructor(failure: ExportFailure, detail: string) {
+    super(detail)
+    this.failure = failure
+  }
+}
+
+/** It was cancelled or deleted, or another process makes it. */
+class ExportGone extends Error {}
+
+/** Later, it may be possible. */
+class NotNow extends Error {
+  readonly failure: ExportFailure
+  constructor(failure: ExportFailure, detail: string) {
+    super(detail)
+    this.failure = failure
+  }
+}
+
+const LOST_RIGHT = 'the person who asked for the export may no longer export this footage'
+
+/** With the user who asked for it. */
+type OwnedKey = ExportKey & { readonly userId: number }
+
+interface Making {
+  readonly row: ExportRow
+  readonly of: ExportAttempt & OwnedKey
+  readonly exportedBy: string
+  readonly hasSound: boolean
+  readonly names: ReadonlyMap<number, string>
+}
+
+async function makeExport(deps: ExportTaskDeps, key: OwnedKey, job: RunningJob): Promise<JobOutcome> {
+  const { db, artefacts, log } = deps
+  const making = await begin(deps, key)
+  if (making === undefined || making === 'notAuthorized') return ok(undefined)
+  const { of } = making
+  await artefacts.drop(of.exportId)
+  const outcome = await attempt(deps, making, job).catch((error: unknown) => error)
+  if (outcome === undefined) return ok(undefined)
+  await artefacts.remove(of)
+  if (outcome instanceof ExportGone) return ok(undefined)
+  const isLast = of.attempt >= MAX_ATTEMPTS && !job.signal.aborted
+  const { failure, detail } = failureOf(outcome)
+  if (outcome instanceof ExportFailed || isLast) {
+    const listedUntil = deps.clock.now() + EXPORT_DAYS * MS_PER_DAY
+    await db.inTenant(of, (tx) => markFailed(tx, of, { failure, detail, listedUntil }))
+    log.warn({ exportId: of.exportId, failure, detail }, 'an export failed')
+    return ok(undefined)
+  }
+  if (!(outcome instanceof NotNow)) log.warn({ err: outcome, exportId: of.exportId }, 'an export was interrupted')
+  await db.inTenant(of, (tx) => markQueued(tx, of))
+  return fail({ reason: `export interrupted: ${failure}`, retry: { kind: 'backoff' } })
+}
+
+function failureOf(error: unknown): { readonly failure: ExportFailure; readonly detail: string } {
+  if (error instanceof ExportFailed || error instanceof NotNow) return { failure: error.failure, detail: error.message }
+  return { failure: 'interrupted', detail: 'the export was interrupted several times: try again' }
+}
+
+/** Undefined if there is nothing to make. */
+async function begin({ db, clock }: ExportTaskDeps, key: OwnedKey): Promise<Making | 'notAuthorized' | undefined> {
+  return await db.inTenant(key, async (tx) => {
+    const row = await lockUnfinished(tx, key)
+    if (row === undefined) return undefined
+    const of = { ...key, attempt: row.attempt + 1 }
+    await beginAttempt(tx, of)
+    const asker = await loadAsker(tx, row)
+    if (asker?.mayExport !== true) {
+      const listedUntil = clock.now() + EXPORT_DAYS * MS_PER_DAY
+      await markFailed(tx, of, { failure: 'notAuthorized', detail: LOST_RIGHT, listedUntil })
+      return 'notAuthorized'
+    }
+    return { row, of, exportedBy: asker.name, hasSound: asker.hasSound, names: await loadCameraNames(tx, row) }
+  })
+}
+
+/** Writes the file of an export. @throws why it isn't there. */
+async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): Promise<undefined> {
+  const { db, artefacts, encryption, clock } = deps
+  const { row, of, hasSound } = making
+  const free = await deps.freeBytes()
+  if (free !== undefined && free < row.estimated_bytes * OVERHEAD + RESERVE_BYTES) throw diskFull()
+  const ending = new AbortController()
+  const signal = AbortSignal.any([ending.signal, job.signal])
+  await using writer = await artefacts.create(of)
+  const hash = createHash('sha256')
+  const write = async (content: Uint8Array): Promise<void> => {
+    signal.throwIfAborted()
+    hash.update(content)
+    await writer.write(content).catch(toFailure)
+  }
+  const watching = watch(deps, making, { writer, ending, signal })
+  try {
+    await writeContent(deps, making, { write, signal })
+    await writer.finish().catch(toFailure)
+    signal.throwIfAborted()
+    const now = clock.now()
+    const file = {
+      keySealed: encryption.seal(keyContext(of), writer.key.toString('base64')),
+      bytes: writer.bytes,
+      sha256: hash.digest(),
+      hasSound,
+      exportedAt: now,
+      expiresAt: now + EXPORT_DAYS * MS_PER_DAY,
+    }
+    if (!(await db.inTenant(of, (tx) => markDone(tx, of, file)))) throw new ExportGone()
+  } catch (error) {
+    // The reason why it was ended says more than the connection that broke then.
+    throw ending.signal.aborted ? ending.signal.reason : error
+  } finally {
+    ending.abort(new ExportGone())
+    await watching
+  }
+  return undefined
+}
+
+const diskFull = () =>
+  new ExportFailed('diskFull', 'the disk of the server has no room for this export: free space, or export less')
+
+function toFailure(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw diskFull()
+  throw error
+}
+
+/** Tells how far it is, and ends it once it was cancelled or its right was lost. */
+async function watch(
+  { db, log }: ExportTaskDeps,
+  { row, of }: Making,
+  {
+    writer,
+    ending,
+    signal,
+  }: { readonly writer: ArtefactWriter; readonly ending: AbortController; readonly signal: AbortSignal },
+): Promise<void> {
+  const look = async () => {
+    const progress = Math.min(99, Math.floor((writer.bytes / Math.max(1, row.estimated_bytes)) * 100))
+    const found = await db.inTenant(of, async (tx) => ({
+      isThere: await markInProgress(tx, of, progress),
+      asker: await loadAsker(tx, row),
+    }))
+    if (!found.isThere) ending.abort(new ExportGone())
+    else if (found.asker?.mayExport !== true) ending.abort(new ExportFailed('notAuthorized', LOST_RIGHT))
+  }
+  // Without the database nothing is confirmed; the end of the file needs it.
+  const tryLook = () =>
+    look().catch((err: unknown) => log.warn({ err, exportId: of.exportId }, 'could not look after an export'))
+  await tryLook()
+  await repeatEvery(signal, WATCH_MS, tryLook)
+}
+
+interface Writing {
+  readonly write: (content: Uint8Array) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+async function writeContent(deps: ExportTaskDeps, making: Making, { write, signal }: Writing): Promise<void> {
+  const { row, of, exportedBy, hasSound } = making
+  if (row.format === 'mp4') return await writeMp4(deps, making, { write, signal })
+  const password =
+    row.password_sealed === null ? undefined : deps.encryption.open(passwordContext(of), row.password_sealed)
+  const subject = {
+    exportId: of.exportId,
+    name: row.name,
+    reason: row.reason,
+    exportedBy,
+    from: row.started_at,
+    till: row.ended_at,
+    now: deps.clock.now(),
+    signer: deps.signer,
+    hasSound,
+  }
+  const clips = allClips(deps, making, signal)
+  const checkPage = await deps.checkPage()
+  if ((await writeZip({ subject, password, clips, checkPage }, write)) === 0) throw noFootage()
+}
+
+const noFootage = () => new ExportFailed('noFootage', 'there is no footage of this time any more')
+
+async function writeMp4(deps: ExportTaskDeps, making: Making, { write, signal }: Writing): Promise<void> {
+  let files = 0
+  for await (const { chunks, from } of allClips(deps, making, signal)) {
+    files += 1
+    if (files > 1) {
+      const detail = `footage from ${new Date(from).toISOString()} on is on another machine: export it as zip, or in two parts`
+      throw new ExportFailed('severalMachines', detail)
+    }
+    for await (const chunk of chunks) await write(chunk)
+  }
+  if (files === 0) throw noFootage()
+}
+
+async function* allClips(deps: ExportTaskDeps, making: Making, signal: AbortSignal): AsyncGenerator<ZipClip> {
+  for (const cameraId of making.row.camera_ids) yield* clipsOf(deps, making, { cameraId, signal })
+}
+
+/** The clips of a camera: one, or one of each machine that has a part of its footage. */
+async function* clipsOf(
+  deps: ExportTaskDeps,
+  making: Making,
+  { cameraId, signal }: { readonly cameraId: number; readonly signal: AbortSignal },
+): AsyncGenerator<ZipClip> {
+  const { accountId } = making.of
+  const cameraName = making.names.get(cameraId) ?? `camera ${cameraId}`
+  const { started_at: begins, ended_at: ends } = making.row
+  for (let from = begins; from < ends; ) {
+    const till = Math.min(ends, await deps.media.clipEnd({ accountId, cameraId, stream: 'main', from, till: ends }))
+    if (till <= from) return
+    const answer = await openClip(deps, making, { cameraId, cameraName, from, till, signal })
+    if (answer !== undefined) yield { cameraId, cameraName, from, till, chunks: answer }
+    from = till
+  }
+}
+
+interface WantedClip {
+  readonly cameraId: number
+  readonly cameraName: string
+  readonly from: number
+  readonly till: number
+  readonly signal: AbortSignal
+}
+
+/** Undefined if there is no footage. @throws NotNow if the worker with the footage can't send it now. */
+async function openClip(
+  { db, media, clock }: ExportTaskDeps,
+  { row, of, exportedBy, hasSound }: Making,
+  { cameraId, cameraName, from, till, signal }: WantedClip,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const ticket = randomBytes(32).toString('base64url')
+  const order = {
+    exportId: String(of.exportId),
+    cameraName: cameraName.slice(0, 200),
+    exportedBy,
+    ...(row.reason !== '' && { reason: row.reason }),
+  }
+  const bound = { sha256: tokenSha256(ticket), userId: row.user_id, expiresAt: clock.now() + TICKET_MS }
+  await db.inTenant(of, (tx) => insertClipTicket(tx, { ...of, ...bound, cameraId, from, till, hasSound, order }))
+  const answer = await media.exportedClip(
+    `${CLIP_PATH}?camera_id=${cameraId}&export_id=${of.exportId}&ticket=${ticket}`,
+    signal,
+  )
+  if (answer.kind === 'clip') return answer.chunks
+  if (answer.kind === 'noFootage') return undefined
+  throw new NotNow(
+    answer.kind === 'busy' ? 'interrupted' : 'away',
+    'the machine with the footage can’t be reached: try again later',
+  )
+}
+
+/** Removes what nobody wants any more: of exports that expired, were deleted or interrupted, and of accounts that are gone. */
+export async function sweepExports({
+  db,
+  artefacts,
+  clock,
+}: Pick<ExportTaskDeps, 'db' | 'artefacts' | 'clock'>): Promise<void> {
+  await db.transaction((tx) => expireExports(tx, clock.now()))
+  const files = await artefacts.list()
+  if (files.length === 0) return
+  const wanted = await db.transaction((tx) =>
+    loadWanted(
+      tx,
+      files.map(({ exportId }) => exportId),
+      clock.now(),
+    ),
+  )
+  for (const file of files) if (!wanted.has(`${file.exportId}-${file.attempt}`)) await artefacts.remove(file)
+}

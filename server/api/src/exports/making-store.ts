@@ -1,0 +1,213 @@
+import type { ExportFailure } from '@sightline/contract/exports'
+import type { ExportOrder } from '@sightline/contract/footage-proof'
+import { canAccessCamera, effectiveRights, type Member } from '@sightline/contract/rights'
+import { instant, matchAny, type Tx } from '@sightline/platform/db'
+import { buildMember } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
+import { getExportDenyReason } from './rules.ts'
+import type { ExportKey, ExportRow } from './store.ts'
+
+/** An export that may still be made; locked until the transaction ends. */
+export const lockUnfinished = (tx: Tx, { accountId, exportId }: ExportKey): Promise<ExportRow | undefined> =>
+  tx
+    .selectFrom('exports')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('export_id', '=', exportId)
+    .where('removed_at', 'is', null)
+    .where('status', 'in', ['Queued', 'Created', 'InProgress'])
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Who asked for an export, as they are now. */
+export interface Asker {
+  readonly name: string
+  readonly mayExport: boolean
+  readonly hasSound: boolean
+}
+
+/** Whether they may have the footage of all these cameras; undefined if the user is gone, blocked, or the account suspended. */
+export async function loadAsker(
+  tx: Tx,
+  {
+    account_id: accountId,
+    user_id: userId,
+    camera_ids: cameraIds,
+  }: Pick<ExportRow, 'account_id' | 'user_id' | 'camera_ids'>,
+): Promise<Asker | undefined> {
+  const row = await tx
+    .selectFrom('users as u')
+    .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
+    .innerJoin('resellers as r', 'r.reseller_id', 'u.reseller_id')
+    .select(['u.user_id', 'u.account_id', 'u.reseller_id', 'u.rights as grants', 'r.modules', 'u.all_cameras'])
+    .select(['a.status as account_status', 'a.user_type', 'a.sub_users_barred'])
+    .select(['u.blocked', 'u.first_name', 'u.last_name', 'u.email'])
+    .where('u.account_id', '=', accountId)
+    .where('u.user_id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined || row.blocked || row.account_status === 'suspended') return undefined
+  const own = (table: 'user_cameras' | 'user_zones') =>
+    tx.selectFrom(table).selectAll().where('account_id', '=', accountId).where('user_id', '=', userId).execute()
+  const [grantedCameras, grantedZones] = [await own('user_cameras'), await own('user_zones')]
+  const member = buildMember(
+    {
+      ...row,
+      barred: row.sub_users_barred && userId !== accountId,
+      camera_ids: grantedCameras.flatMap((grant) => ('camera_id' in grant ? [grant.camera_id] : [])),
+      zone_ids: grantedZones.flatMap((grant) => ('zone_id' in grant ? [grant.zone_id] : [])),
+    },
+    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false, isGuest: false },
+  )
+  const rights = effectiveRights(member)
+  return {
+    name: `${row.first_name} ${row.last_name}, ${row.email}`.slice(0, 300),
+    mayExport: getExportDenyReason(rights) === undefined && (await reachesAll(tx, member, cameraIds)),
+    hasSound: rights.has('microphone'),
+  }
+}
+
+async function reachesAll(tx: Tx, member: Member, cameraIds: readonly number[]): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('cameras')
+    .select(['account_id', 'camera_id', 'zone_id'])
+    .where('account_id', '=', member.accountId)
+    .where('camera_id', '=', matchAny([...cameraIds]))
+    .execute()
+  const reached = rows.filter((row) =>
+    canAccessCamera(member, { accountId: row.account_id, cameraId: row.camera_id, zoneId: row.zone_id }),
+  )
+  return reached.length === cameraIds.length
+}
+
+export async function loadCameraNames(
+  tx: Tx,
+  { account_id: accountId, camera_ids: cameraIds }: Pick<ExportRow, 'account_id' | 'camera_ids'>,
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await tx
+    .selectFrom('cameras')
+    .select(['camera_id', 'name'])
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', matchAny([...cameraIds]))
+    .execute()
+  return new Map(rows.map((row) => [row.camera_id, row.name]))
+}
+
+/** One try to make an export. What another process began later is not touched by it. */
+export interface ExportAttempt extends ExportKey {
+  readonly attempt: number
+}
+
+const ofAttempt = (tx: Tx, { accountId, exportId, attempt }: ExportAttempt) =>
+  tx
+    .updateTable('exports')
+    .where('account_id', '=', accountId)
+    .where('export_id', '=', exportId)
+    .where('attempt', '=', attempt)
+    .where('removed_at', 'is', null)
+    .where('status', 'in', ['Queued', 'Created', 'InProgress'])
+
+const isChanged = async (update: { executeTakeFirst(): Promise<{ numUpdatedRows: bigint }> }): Promise<boolean> =>
+  (await update.executeTakeFirst()).numUpdatedRows > 0n
+
+/** The try has begun. */
+export async function beginAttempt(tx: Tx, { accountId, exportId, attempt }: ExportAttempt): Promise<void> {
+  await tx
+    .updateTable('exports')
+    .set({ status: 'Created', progress: 0, attempt, key_sealed: null })
+    .where('account_id', '=', accountId)
+    .where('export_id', '=', exportId)
+    .execute()
+}
+
+/** Its file is being written; false if the export was cancelled, or another process makes it. */
+export const markInProgress = (tx: Tx, of: ExportAttempt, progress: number): Promise<boolean> =>
+  isChanged(ofAttempt(tx, of).set({ status: 'InProgress', progress }))
+
+/** It waits for another try. */
+export const markQueued = (tx: Tx, of: ExportAttempt): Promise<boolean> =>
+  isChanged(ofAttempt(tx, of).set({ status: 'Queued', progress: 0, key_sealed: null }))
+
+export const markFailed = (
+  tx: Tx,
+  of: ExportAttempt,
+  given: { readonly failure: ExportFailure; readonly detail: string; readonly listedUntil: number },
+): Promise<boolean> =>
+  isChanged(
+    ofAttempt(tx, of).set({
+      status: 'Failed',
+      failure: given.failure,
+      failure_detail: given.detail,
+      expires_at: instant(given.listedUntil),
+      key_sealed: null,
+      password_sealed: null,
+    }),
+  )
+
+export interface MadeFile {
+  readonly keySealed: Buffer
+  readonly bytes: number
+  readonly sha256: Buffer
+  readonly hasSound: boolean
+  readonly exportedAt: number
+  readonly expiresAt: number
+}
+
+export const markDone = (tx: Tx, of: ExportAttempt, file: MadeFile): Promise<boolean> =>
+  isChanged(
+    ofAttempt(tx, of).set({
+      status: 'Done',
+      progress: 100,
+      key_sealed: file.keySealed,
+      password_sealed: null,
+      size_bytes: file.bytes,
+      sha256: file.sha256,
+      has_sound: file.hasSound,
+      exported_at: instant(file.exportedAt),
+      expires_at: instant(file.expiresAt),
+    }),
+  )
+
+export interface NewClipTicket extends ExportKey {
+  readonly sha256: Buffer
+  readonly userId: number
+  readonly cameraId: number
+  readonly from: number
+  readonly till: number
+  readonly hasSound: boolean
+  readonly order: ExportOrder
+  readonly expiresAt: number
+}
+
+/** Lets a media worker send the clip of a camera, once. */
+export async function insertClipTicket(tx: Tx, ticket: NewClipTicket): Promise<void> {
+  await tx
+    .insertInto('stream_tickets')
+    .values({
+      account_id: ticket.accountId,
+      ticket_sha256: ticket.sha256,
+      user_id: ticket.userId,
+      camera_id: ticket.cameraId,
+      token_sha256: null,
+      export_id: ticket.exportId,
+      has_sound: ticket.hasSound,
+      use: 'mp4',
+      stream: 'main',
+      from_at: instant(ticket.from),
+      till_at: instant(ticket.till),
+      proof: JSON.stringify(ticket.order),
+      expires_at: instant(ticket.expiresAt),
+    })
+    .execute()
+}
+
+/** Of files on the disk, those that are still wanted. */
+export async function loadWanted(tx: Tx, exportIds: readonly number[], now: number) {
+  const { rows } = await sql<{ export_id: number; attempt: number }>`
+    select export_id, attempt from wanted_exports(${[...exportIds]}::bigint[], ${instant(now)})`.execute(tx)
+  return new Set(rows.map((row) => `${row.export_id}-${row.attempt}`))
+}
+
+/** Files and links whose time is over, and exports that nobody made. */
+export async function expireExports(tx: Tx, now: number): Promise<void> {
+  await sql`select expire_exports(${instant(now)})`.execute(tx)
+}

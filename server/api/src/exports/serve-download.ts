@@ -1,0 +1,159 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import { downloadExport } from '@sightline/contract/exports'
+import { getDenyReason } from '@sightline/contract/rights'
+import { appendAudit } from '@sightline/platform/audit'
+import { MS_PER_SECOND } from '@sightline/platform/clock'
+import type { Db, IdSource } from '@sightline/platform/db'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
+import { attachment, parseRange } from '@sightline/platform/file-reply'
+import type { Logger } from '@sightline/platform/log'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { isAllowedAddress, type MemberCaller, type SessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import type { ArtefactFiles } from './artefact-file.ts'
+import { findDownloadFault, toAudited } from './index.ts'
+import { findLink, findLinkOwner, markLinkUsed } from './links-store.ts'
+import { keyContext } from './sealing-contexts.ts'
+import type { ExportRow } from './store.ts'
+
+export interface ExportDownloadDeps {
+  /** Under the role `app`. */
+  readonly db: Db
+  readonly ids: IdSource
+  readonly sessions: Pick<SessionReader, 'confirm'>
+  readonly encryption: EnvelopeEncryption
+  readonly artefacts: ArtefactFiles
+  readonly log: Logger
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Answers requests for {@link EXPORT_PATH}. `address` is the client's, as the edge saw it. */
+export type SendExport = (req: IncomingMessage, res: ServerResponse, address: string) => void
+
+const noSuchLink: ApiError = { error: 'notFound', detail: 'this address has expired: ask for a new one' }
+
+/** Sends the file of an export, whole or in ranges, as long as the session behind its address may have it. */
+export const exportDownloads =
+  (deps: ExportDownloadDeps): SendExport =>
+  (req, res, address) =>
+    void serve(deps, { req, res, address }).catch((err: unknown) => {
+      deps.log.error({ err }, 'sending the file of an export failed because of a bug')
+      if (res.headersSent) res.destroy()
+      else refuse(res, { error: 'internal' })
+    })
+
+interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly address: string
+}
+
+interface Permitted {
+  readonly row: ExportRow
+  readonly caller: MemberCaller
+}
+
+async function serve(deps: ExportDownloadDeps, { req, res, address }: Exchange): Promise<void> {
+  const ticket = new URL(req.url ?? '', 'http://front').searchParams.get('ticket') ?? ''
+  const sha256 = tokenSha256(ticket)
+  const permitted = await permit(deps, { sha256, address, isFirst: true })
+  if (!permitted.ok) return refuse(res, permitted.failure)
+  const { row } = permitted.value
+  const size = row.size_bytes ?? 0
+  const etag = `"${row.sha256?.toString('base64url') ?? ''}"`
+  const isSame = req.headers['if-range'] === undefined || req.headers['if-range'] === etag
+  const range = isSame ? parseRange(req.headers.range, size) : undefined
+  if (range === 'unsatisfiable') {
+    res.writeHead(416, { 'content-range': `bytes */${size}`, 'content-length': 0 }).end()
+    return
+  }
+  const { from, till } = range ?? { from: 0, till: size }
+  const name = row.name === '' ? `export-${row.export_id}` : row.name
+  res.writeHead(range === undefined ? 200 : 206, {
+    etag,
+    'content-type': row.format === 'mp4' ? 'video/mp4' : 'application/zip',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'content-disposition': attachment(name, row.format),
+    'content-length': till - from,
+    ...(range !== undefined && { 'content-range': `bytes ${from}-${till - 1}/${size}` }),
+  })
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  await send(deps, { row, res, range: { from, till } }, async () => (await permit(deps, { sha256, address })).ok)
+}
+
+interface Sending {
+  readonly row: ExportRow
+  readonly res: ServerResponse
+  readonly range: { readonly from: number; readonly till: number }
+}
+
+async function send(
+  { encryption, artefacts }: ExportDownloadDeps,
+  { row, res, range }: Sending,
+  isPermitted: () => Promise<boolean>,
+): Promise<void> {
+  const of = { accountId: row.account_id, exportId: row.export_id }
+  const key = Buffer.from(encryption.open(keyContext(of), row.key_sealed ?? Buffer.alloc(0)), 'base64')
+  await using file = await artefacts.open({ ...of, attempt: row.attempt }, { key, bytes: row.size_bytes ?? 0 })
+  const ending = new AbortController()
+  const checking = setInterval(() => {
+    // Without the database nothing is confirmed, and nothing more is sent.
+    void isPermitted()
+      .catch(() => false)
+      .then((isFine) => !isFine && ending.abort())
+  }, MS_PER_SECOND)
+  try {
+    // A client who left, and a permission that ended, are no faults of ours; the length tells the client that bytes are missing.
+    await pipeline(file.read(range), res, { signal: ending.signal }).catch(() => res.destroy())
+  } finally {
+    clearInterval(checking)
+  }
+}
+
+interface Asking {
+  readonly sha256: Buffer
+  readonly address: string
+  /** Whether the download begins: its first request is recorded. */
+  readonly isFirst?: boolean
+}
+
+/** The export behind an address, if its session may still have it. */
+async function permit(
+  { db, ids, sessions, now }: ExportDownloadDeps,
+  { sha256, address, isFirst = false }: Asking,
+): Promise<Result<Permitted, ApiError>> {
+  const owner = await findLinkOwner(db, sha256)
+  const caller = owner && (await sessions.confirm(owner.tokenSha256))
+  if (caller?.kind !== 'member' || caller.accountId !== owner?.accountId) return fail(noSuchLink)
+  if (!isAllowedAddress(address, caller.allowedAddresses)) return fail({ error: 'notAuthorized' })
+  const denied = getDenyReason(downloadExport, caller)
+  if (denied !== undefined) return fail({ error: 'notAuthorized', detail: 'the right to export was taken away' })
+  return await db.inTenant(caller, async (tx) => {
+    const found = await findLink(tx, caller, { sha256, now: now() })
+    if (found === undefined) return fail(noSuchLink)
+    const fault = await findDownloadFault(tx, caller, found.row)
+    if (fault !== undefined) return fail(fault)
+    if (isFirst && !found.isUsed) {
+      await markLinkUsed(tx, caller, { sha256, now: now() })
+      const entry = {
+        action: 'export',
+        target: { kind: 'export', id: found.row.export_id },
+        after: toAudited(found.row),
+      }
+      await appendAudit(tx, { ids, caller, address, entry })
+    }
+    return ok({ row: found.row, caller })
+  })
+}
+
+function refuse(res: ServerResponse, failure: ApiError): void {
+  const text = JSON.stringify(toErrorBody(failure))
+  const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
+  res.writeHead(errorCatalogue[failure.error].status, { ...type, 'cache-control': 'no-store' }).end(text)
+}

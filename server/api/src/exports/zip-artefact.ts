@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { toDateTime } from '@sightline/contract/wire'
+
+/** What a ZIP file of an export has besides footage: who, when, why. */
+export interface ZipSubject {
+  readonly exportId: number
+  readonly name: string
+  readonly reason: string
+  readonly exportedBy: string
+  /** Milliseconds since 1970. */
+  readonly from: number
+  readonly till: number
+  readonly now: number
+  /** Fingerprint of the key that signs the files. */
+  readonly signer: string
+  readonly hasSound: boolean
+}
+
+/** A file of footage in the ZIP file. */
+export interface ZipClip {
+  readonly cameraId: number
+  readonly cameraName: string
+  readonly from: number
+  readonly till: number
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+interface ZippedFile extends Omit<ZipClip, 'chunks'> {
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface ZipContent {
+  readonly subject: ZipSubject
+  readonly password: string | undefined
+  /** In the order of the file; each is read when the one before it has been written. */
+  readonly clips: AsyncIterable<ZipClip>
+  /** The page that checks the files without a server; undefined if this server was built without it. */
+  readonly checkPage: string | undefined
+}
+
+/** WinZip's AES-256 (AE-2), which 7-Zip, WinZip, macOS's and Windows' programs for it, and libarchive read. */
+const AES_256 = 3
+
+/**
+ * Writes a ZIP file piece by piece: stored, not compressed, because video can't be compressed further; ZIP64, because footage passes
+ * 4 GiB. Nothing is kept in memory but one piece. @returns the number of clips.
+ */
+export async function writeZip(
+  { subject, password, clips, checkPage }: ZipContent,
+  write: (content: Uint8Array) => Promise<void>,
+): Promise<number> {
+  // Half a megabyte of code that only exports need.
+  const { configure, ZipWriter } = await import('@zip.js/zip.js')
+  configure({ useWebWorkers: false })
+  const secret = password === undefined ? {} : { password, encryptionStrength: AES_256 as 3 }
+  const zip = new ZipWriter(new WritableStream<Uint8Array>({ write }), {
+    level: 0,
+    zip64: true,
+    useWebWorkers: false,
+    ...secret,
+  })
+  const files: ZippedFile[] = []
+  for await (const { chunks, ...clip } of clips) {
+    const file = `${files.length + 1} ${fileName(clip.cameraName)}.mp4`
+    const hash = createHash('sha256')
+    let bytes = 0
+    const read = async function* () {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
+      }
+    }
+    await zip.add(file, toStream(read()), { lastModDate: new Date(clip.from) })
+    files.push({ ...clip, file, bytes, sha256: hash.digest('hex') })
+  }
+  if (files.length === 0) return 0
+  const text = contentsText(subject, files, checkPage !== undefined)
+  await zip.add('contents.txt', toStream([Buffer.from(text)]))
+  if (checkPage !== undefined) await zip.add('footage-check.html', toStream([Buffer.from(checkPage)]))
+  await zip.close()
+  return files.length
+}
+
+const toStream = (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReadableStream<Uint8Array> =>
+  Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream<Uint8Array>
+
+/** A name that every system takes. */
+const fileName = (name: string): string =>
+  name
+    .replaceAll(/[^\p{L}\p{M}\p{N} ._-]/gu, '_')
+    .trim()
+    .slice(0, 60) || 'camera'
+
+/** For people: what is in the file, and how to check it. */
+function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage: boolean): string {
+  const { exportId, name, reason, exportedBy, from, till, now, signer, hasSound } = subject
+  const about: readonly (readonly [string, string])[] = [
+    ['Export', name === '' ? String(exportId) : `${exportId} (${name})`],
+    ['Exported by', exportedBy],
+    ['Exported at', toDateTime(now)],
+    ...(reason === '' ? [] : [['Reason', reason] as const]),
+    ['Time', `${toDateTime(from)} to ${toDateTime(till)}`],
+    [
+      'Sound',
+      hasSound ? 'included, if the cameras record sound' : 'left out: the exporting person is not allowed to hear it',
+    ],
+    ['Signed with', signer],
+  ]
+  const check = hasPage
+    ? 'Open footage-check.html in a browser and choose a file: the page works without a network.'
+    : 'Check them with "footage verify" or the page /footage-check.html of the server.'
+  return [
+    'FOOTAGE',
+    '',
+    ...about.map(([label, value]) => `${label}: ${value}`),
+    '',
+    'Each MP4 file is signed. It shows exactly the time above. A few seconds before and after it are in the file, unseen, because',
+    'they are needed to decode the footage and to prove it. Gaps in the footage are listed when a file is checked.',
+    check,
+    'Ask the person who gave you these files for the fingerprint of the key, by another way than this file.',
+    '',
+    ...files.flatMap(({ file, cameraName, cameraId, from: first, till: last, bytes, sha256 }) => [
+      file,
+      `  Camera: ${cameraName} (${cameraId})`,
+      `  Time: ${toDateTime(first)} to ${toDateTime(last)}`,
+      `  Size: ${bytes} bytes`,
+      `  SHA-256: ${sha256}`,
+      '',
+    ]),
+  ].join('\r\n')
+}
