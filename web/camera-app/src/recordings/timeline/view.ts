@@ -254,6 +254,7 @@ export class TimelineView {
     painter.draw(rows, { ...look, height: track.clientHeight, ratio: window.devicePixelRatio, texts: this.#texts })
     this.cache.want(this.#cameraIds, span)
     track.dataset.span = `${span.from}/${span.till}`
+    track.dataset.marks = `${marks.from ?? ''}/${marks.till ?? ''}`
     this.#reportHover()
     this.#timer ??= setTimeout(() => this.#report(), SUMMARY_MS)
     if (model.isMoving) this.#request()
