@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await page.keyboard.press('m')
     await expect.poll(() => loudness(page), { timeout: 20_000 }).toBeGreaterThan(LEAST_HEARD)
     await page.getByRole('combobox', { name: 'Speed' }).click()
-    await page.getByRole('option', { name: '2×' }).click()
+    await page.getByRole('option', { name: '2×', exact: true }).click()
     await page.getByRole('button', { name: 'Sound on: Sound plays only at normal speed.' }).waitFor()
     await expect.poll(() => loudness(page), { timeout: 20_000 }).toBe(0)
 

@@ -172,10 +172,10 @@ const declarations = (palette: Palette): string => tones.map((tone) => `--tone-$
 
 /**
  * The palette as CSS custom properties `--tone-<role>` of `:root`: light, dark if the system prefers it, and either if
- * the user chose it (`<html data-scheme="light|dark">`). Goes into a style sheet with a nonce or a constructed one.
+ * the user chose it (`<html data-scheme="light|dark">`); elements with `data-scheme="dark"` are always dark. Goes into a style sheet with a nonce or a constructed one.
  */
 export function paletteCss(brand: { primary: Hex; secondary?: Hex | undefined }): string {
   const light = `color-scheme:light;${declarations(createPalette(brand, 'light'))}`
   const dark = `color-scheme:dark;${declarations(createPalette(brand, 'dark'))}`
-  return `:root{${light}}@media (prefers-color-scheme:dark){:root:not([data-scheme=light]){${dark}}}:root[data-scheme=dark]{${dark}}`
+  return `:root{${light}}@media (prefers-color-scheme:dark){:root:not([data-scheme=light]){${dark}}}[data-scheme=dark]{${dark}}`
 }

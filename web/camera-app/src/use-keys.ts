@@ -6,7 +6,7 @@ const typesText = (target: Element): boolean => target.closest('input, textarea,
 
 /** Controls that use these keys themselves. */
 const ownKeys = (target: Element, key: string): boolean =>
-  (key === ' ' && target.closest('button, a, summary') !== null) ||
+  ((key === ' ' || key === 'enter') && target.closest('button, a, summary') !== null) ||
   target.closest('[role=dialog], [role=menu], [role=listbox]') !== null
 
 /** Keyboard shortcuts of the whole screen, by `event.key` in lower case; inactive while the user types. */

@@ -13,7 +13,7 @@ const LATER_CALLS = [
 const LATER_PARTS = [
   'kit/src/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)',
   'shell/src/(?:use-server-rows|time-zones|use-optimistic|use-save)',
-  'camera-app/src/(?!(?:streams|cameras|recordings|shell|camera-(?:controls|modes|ptz|warnings))/|[^/]+$)',
+  'camera-app/src/(?!(?:streams|stage|cameras|recordings|shell|camera-(?:controls|modes|ptz|warnings))/|[^/]+$)',
   'dealer-dashboard/src/(?!shell/(?!TimeZoneField))',
 ].join('|')
 

@@ -2,7 +2,7 @@ import type { Client } from '@sightline/client'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { openCameraView } from './camera-view.ts'
 import { streamAddress } from './stream-address.ts'
-import { type CameraView, firstState, type ViewState } from './view-state.ts'
+import { type CameraView, firstState, type PictureView, type ViewState } from './view-state.ts'
 
 export interface CameraPictureProps {
   readonly client: Client
@@ -10,6 +10,8 @@ export interface CameraPictureProps {
   readonly use: 'live' | 'playback'
   /** `main` by default; a change opens a new view. */
   readonly stream?: 'main' | 'smallest'
+  /** Live: of a main stream, `keysOfMain` decodes key pictures only. `all` by default. */
+  readonly pictures?: 'all' | 'keysOfMain'
   /** Playback: start time, milliseconds since 1970. A change opens a new view; `view.seek` does not. */
   readonly time?: number
   /** From 0 (muted) to 1. */
@@ -23,7 +25,7 @@ export interface CameraPictureProps {
 
 /** A camera's picture and nothing else: the screen draws state, controls and spinner. */
 export function CameraPicture(props: CameraPictureProps) {
-  const { client, cameraId, use, stream = 'main', time, volume, label, className, onView } = props
+  const { client, cameraId, use, stream = 'main', pictures = 'all', time, volume, label, className, onView } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const video = useRef<HTMLVideoElement>(null)
   const opened = useRef<CameraView>(undefined)
@@ -33,6 +35,7 @@ export function CameraPicture(props: CameraPictureProps) {
       screen: { canvas: canvas.current, video: video.current },
       use,
       stream,
+      pictures,
       address: (wanted) => streamAddress(client, { cameraId, ...wanted }),
       ...(time === undefined ? {} : { time }),
     })
@@ -43,9 +46,9 @@ export function CameraPicture(props: CameraPictureProps) {
       onView?.(undefined)
       view.close()
     }
-  }, [client, cameraId, use, stream, time, onView])
+  }, [client, cameraId, use, stream, pictures, time, onView])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newly opened view starts muted.
-  useEffect(() => opened.current?.setVolume(volume), [volume, client, cameraId, use, stream, time, onView])
+  useEffect(() => opened.current?.setVolume(volume), [volume, client, cameraId, use, stream, pictures, time, onView])
   return (
     <>
       <video
@@ -70,7 +73,7 @@ const nothingToHear = () => () => undefined
 
 /** A part of a view's state. Renders again when it changes, so `select` should return as little as possible. */
 export function useViewState<T extends string | number | boolean | undefined | ViewState['gap']>(
-  view: CameraView | undefined,
+  view: PictureView | undefined,
   select: (state: ViewState) => T,
 ): T {
   const read = useCallback(() => select(view?.state ?? firstState), [view, select])

@@ -1,22 +1,29 @@
 import type { Client } from '@sightline/client'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
-import type { FootageSession, SessionState } from './footage-session.ts'
-import type { SessionTrack, TrackState } from './session-track.ts'
-import { type StreamAddress, streamAddress } from './stream-address.ts'
+import { CameraPicture } from './CameraPicture.tsx'
+import type { PictureSize } from './decoder-budget.ts'
+import type { FootagePlayer, FootageState } from './footage-player.ts'
+import { FootageSession } from './footage-session.ts'
+import { ForwardFootage } from './forward-footage.ts'
+import type { SessionTrack } from './session-track.ts'
+import { streamAddress } from './stream-address.ts'
+import type { CameraView, PictureView } from './view-state.ts'
 
-export interface FootagePictureProps {
+interface PictureProps {
   readonly client: Client
-  readonly session: FootageSession
   readonly cameraId: number
-  /** `full`: the main stream. `small`: the sub-stream if there is one. `many`: key pictures where there is none. */
-  readonly size: 'full' | 'small' | 'many'
+  readonly size: PictureSize
   /** From 0 (muted) to 1. */
   readonly volume: number
   /** The picture's accessible name. */
   readonly label: string
   readonly className?: string
-  /** Receives the state of the camera's track whenever it changes. */
-  readonly onState: (state: TrackState | undefined) => void
+  /** Receives the open picture, to read its state, and undefined after it closes. */
+  readonly onView: (view: PictureView | undefined) => void
+}
+
+export interface FootagePictureProps extends PictureProps {
+  readonly player: FootagePlayer
 }
 
 const wantedOf = {
@@ -25,32 +32,35 @@ const wantedOf = {
   many: { stream: 'smallest', together: 'keysOfMain' },
 } as const
 
-/** The picture of a camera at the time of the session's clock, and nothing else. */
-export function FootagePicture(props: FootagePictureProps) {
-  const { client, session, cameraId, size, volume, label, className, onState } = props
+/** The recorded picture of a camera at the time of the player, and nothing else. */
+export function FootagePicture({ player, ...props }: FootagePictureProps) {
+  if (player instanceof FootageSession) return <SessionPicture {...props} session={player} />
+  return player instanceof ForwardFootage ? <ForwardPicture {...props} footage={player} /> : null
+}
+
+function SessionPicture(props: PictureProps & { session: FootageSession }) {
+  const { client, session, cameraId, size, volume, label, className, onView } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const opened = useRef<SessionTrack>(undefined)
   useEffect(() => {
     if (canvas.current === null) return undefined
-    const wanted = { ...wantedOf[size], use: 'playback' as const, cameraId }
     const track = session.addTrack(cameraId, {
       canvas: canvas.current,
-      address: async (time): Promise<string> => {
-        const { href }: StreamAddress = await streamAddress(client, { ...wanted, time })
-        return href
+      address: (time, stream) => {
+        const wanted = wantedOf[stream === 'chosen' ? size : 'small']
+        return streamAddress(client, { ...wanted, use: 'playback', cameraId, time })
       },
-      onChange: () => onState(track.state),
     })
     opened.current = track
-    onState(track.state)
+    onView(track)
     return () => {
       opened.current = undefined
+      onView(undefined)
       session.removeTrack(cameraId, track)
-      onState(undefined)
     }
-  }, [client, session, cameraId, size, onState])
+  }, [client, session, cameraId, size, onView])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newly opened track starts muted.
-  useEffect(() => opened.current?.setVolume(volume), [volume, session, cameraId, size])
+  useEffect(() => opened.current?.setVolume(volume), [volume, client, session, cameraId, size, onView])
   return (
     <div role="img" aria-label={label} className={className}>
       <canvas ref={canvas} className={className} data-camera-picture="footage" data-camera={cameraId} />
@@ -58,11 +68,24 @@ export function FootagePicture(props: FootagePictureProps) {
   )
 }
 
-/** A part of what people see of the clock. Renders again when it changes, so `select` should return as little as possible. */
-export function useSessionState<T extends string | number | boolean | undefined | SessionState['skipped']>(
-  session: FootageSession,
-  select: (state: SessionState) => T,
+function ForwardPicture({ footage, onView, size: _, ...props }: PictureProps & { footage: ForwardFootage }) {
+  const attach = useCallback(
+    (view: CameraView | undefined) => {
+      footage.attach(view)
+      onView(view)
+    },
+    [footage, onView],
+  )
+  // Later times are seeks.
+  const { current: time } = useRef(footage.state.time)
+  return <CameraPicture {...props} use="playback" time={time} onView={attach} />
+}
+
+/** A part of what people see of the time. Renders again when it changes, so `select` should return as little as possible. */
+export function useFootageState<T extends string | number | boolean | undefined | FootageState['skipped']>(
+  player: FootagePlayer,
+  select: (state: FootageState) => T,
 ): T {
-  const read = useCallback(() => select(session.state), [session, select])
-  return useSyncExternalStore(session.subscribe, read)
+  const read = useCallback(() => select(player.state), [player, select])
+  return useSyncExternalStore(player.subscribe, read)
 }

@@ -1,13 +1,21 @@
 import type { StreamClientMessage, StreamServerMessage } from '@sightline/contract/streams'
-import { CodecSink, canDecode } from './codec-sink.ts'
+import { chooseSink } from './choose-sink.ts'
 import { isInitSegment } from './fragments.ts'
-import { MediaSourceSink } from './media-source-sink.ts'
-import { capturePicture, freeze, type Screen } from './screen.ts'
-import { errorCode, errorText, type InitMessage, type PictureSink, type SinkEvents } from './sink.ts'
-import { Sound } from './sound.ts'
+import { watchPage } from './hidden-page.ts'
+import { LiveWatch } from './live-watch.ts'
+import { capturePicture, freeze, type Screen, shownElement } from './screen.ts'
+import type { InitMessage, PictureSink, SinkEvents } from './sink.ts'
+import { APART_OF_PICTURES, Sound } from './sound.ts'
 import type { StreamAddress, WantedStream } from './stream-address.ts'
-import { openStreamSocket, type SocketEvent, type StreamSocket } from './stream-socket.ts'
-import { type CameraView, firstState, judgeLive, phaseOfEnd, retryDelay, type ViewState } from './view-state.ts'
+import { StreamConnection, type StreamConnectionSettings } from './stream-connection.ts'
+import {
+  type CameraView,
+  firstState,
+  MAX_DECODER_FAILURES,
+  type PictureStatistics,
+  phaseOfEnd,
+  type ViewState,
+} from './view-state.ts'
 
 export interface ViewOptions {
   readonly screen: Screen
@@ -16,14 +24,14 @@ export interface ViewOptions {
   readonly use: 'live' | 'playback'
   /** `main` by default. */
   readonly stream?: WantedStream['stream']
+  /** Live: of a main stream, `keysOfMain` decodes key pictures only, which any device can show many of. `all` by default. */
+  readonly pictures?: 'all' | 'keysOfMain'
   /** Playback: start time, milliseconds since 1970. */
   readonly time?: number
 }
 
 /** Interval of checks that live pictures still arrive. */
 const WATCH_MS = 500
-/** A browser that offers a codec and then fails this often in a row, without a picture, is treated as not offering it. */
-const MAX_DECODER_FAILURES = 3
 /** The server's limit per message (contract/src/streams). */
 const MAX_STEPS = 250
 /** Seconds: live sound packets start up to a tenth of a second before they are complete. */
@@ -43,9 +51,9 @@ class StreamView implements CameraView {
   readonly #sound: Sound
   #state: ViewState = firstState
   #sink: PictureSink | undefined
-  #socket: StreamSocket | undefined
+  readonly #connection: StreamConnection
   #init: InitMessage | undefined
-  /** Number of the current stream. A stream with an older number stops its setup. */
+  /** Number of the current stream. A sink of an older one isn't heard. */
   #generation = 0
   /** Playback: where to resume after a reconnect. */
   #wanted: number | undefined
@@ -54,6 +62,8 @@ class StreamView implements CameraView {
   #isPaused = false
   /** The page was hidden during playback. */
   #isWaiting = false
+  /** The page has been hidden for a while. */
+  #isLeft = false
   /** The sub-stream once this browser turned out to be unable to show the main stream, as with H.265. */
   #stream: WantedStream['stream']
   #hasSub = false
@@ -61,11 +71,11 @@ class StreamView implements CameraView {
   #hasStepped = false
   /** Pictures to step by once the server has reached the current picture. */
   #stepsToCome = 0
-  #failures = 0
-  #retry: ReturnType<typeof setTimeout> | undefined
-  #live = { bytesAt: 0, pictureAt: 0, leastLatencyMs: Number.POSITIVE_INFINITY }
-  /** This connection has delivered a picture. */
-  #hasPicture = false
+  readonly #live = new LiveWatch()
+  #pictures: 'all' | 'keys' = 'all'
+  #bytes = 0
+  /** Of sinks before the current one. */
+  #droppedBefore = 0
 
   constructor(options: ViewOptions) {
     this.#options = options
@@ -73,14 +83,27 @@ class StreamView implements CameraView {
     this.#stream = options.stream ?? 'main'
     const now = () => (this.#state.rate === 1 && !this.#isSeeking ? this.#sink?.mediaTime() : undefined)
     const delay = options.use === 'live' ? LIVE_SOUND_DELAY : 0
-    this.#sound = new Sound({ now, delay }, { onState: (sound) => this.#update({ sound }) })
+    this.#sound = new Sound({ now, delay, apart: APART_OF_PICTURES }, { onState: (sound) => this.#update({ sound }) })
+    this.#connection = new StreamConnection({
+      address: () => this.#address(),
+      onOpen: () => this.#onOpen(),
+      onEvent: (event) => this.#onEvent(event),
+      onRefused: (code) => this.#update({ phase: 'refused', code }),
+      onLost: (detail) => this.#onLost(detail === undefined ? {} : { detail }),
+    })
     const { signal } = this.#leaving
-    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal })
+    const onPage = {
+      onHidden: () => this.#onHidden(),
+      onLeft: () => this.#onLeft(),
+      onShown: () => this.#onShown(),
+    }
+    watchPage(onPage, signal)
     if (options.use === 'live') {
       const watch = setInterval(() => this.#watchLive(), WATCH_MS)
       signal.addEventListener('abort', () => clearInterval(watch))
     }
-    if (!document.hidden || options.use === 'playback') void this.#connect()
+    if (document.hidden) this.#isLeft = true
+    else this.#connection.open()
   }
 
   get state(): ViewState {
@@ -100,9 +123,9 @@ class StreamView implements CameraView {
     const { phase, gap: _, ...rest } = this.#state
     this.#state = { ...rest, phase: 'connecting', wallclock: time }
     this.#update({})
-    if (this.#socket === undefined || phase === 'ended' || phase === 'reconnecting') {
+    if (!this.#connection.isOpen || phase === 'ended' || phase === 'reconnecting') {
       this.#drop()
-      void this.#connect()
+      this.#connection.open()
       return
     }
     this.#isSeeking = true
@@ -134,6 +157,15 @@ class StreamView implements CameraView {
     return this.#sound.behind
   }
 
+  statistics(): PictureStatistics {
+    const buffered = this.#sink?.buffered
+    return {
+      bytes: this.#bytes,
+      dropped: this.#droppedBefore + (this.#sink?.dropped ?? 0),
+      bufferedMs: buffered === undefined ? undefined : buffered * 1000,
+    }
+  }
+
   step(frames: number): void {
     if (!this.#isPaused) this.setPaused(true)
     if (this.#stepsToCome !== 0) {
@@ -152,7 +184,7 @@ class StreamView implements CameraView {
   }
 
   async capture(): Promise<Blob | undefined> {
-    return this.#state.pictures === 0 ? undefined : capturePicture(this.#options.screen)
+    return this.#state.pictures === 0 ? undefined : capturePicture(shownElement(this.#options.screen))
   }
 
   close(): void {
@@ -168,77 +200,63 @@ class StreamView implements CameraView {
   }
 
   #send(message: StreamClientMessage): void {
-    this.#socket?.send(message)
+    this.#connection.send(message)
   }
 
-  #onVisibility(): void {
-    if (this.#options.use === 'playback') {
-      if (!document.hidden && !this.#isWaiting) return
-      if (document.hidden && this.#isPaused) return
-      this.#isWaiting = document.hidden
-      this.setPaused(document.hidden)
-      return
-    }
+  #onHidden(): void {
+    if (this.#options.use === 'live' || this.#isPaused) return
+    this.#isWaiting = true
+    this.setPaused(true)
+  }
+
+  #onLeft(): void {
+    this.#isLeft = true
+    if (this.#options.use === 'playback') this.#wanted = this.#state.wallclock ?? this.#wanted
     this.#drop()
-    if (document.hidden) return
-    this.#failures = 0
-    this.#update({ phase: 'connecting' })
-    void this.#connect()
   }
 
-  async #connect(): Promise<void> {
-    this.#generation += 1
-    const mine = this.#generation
-    const { address, use } = this.#options
-    try {
-      const { href, hasSub } = await address({ use, time: this.#wanted, stream: this.#stream })
-      if (mine !== this.#generation) return
-      this.#hasSub = hasSub
-      this.#live.bytesAt = performance.now()
-      this.#hasPicture = false
-      this.#socket = openStreamSocket(href, this.#inOrder(mine))
-      if (this.#state.rate !== 1) this.#send({ type: 'rate', value: this.#state.rate })
-      if (this.#isPaused) this.#send({ type: 'pause' })
-    } catch (error) {
-      if (mine !== this.#generation) return
-      const code = errorCode(error)
-      if (code !== undefined && phaseOfEnd(code) === 'refused') this.#update({ phase: 'refused', code })
-      else this.#reconnect({ detail: errorText(error) })
+  #onShown(): void {
+    if (this.#isLeft) {
+      this.#isLeft = false
+      this.#connection.succeed()
+      this.#update({ phase: 'connecting' })
+      this.#connection.open()
     }
+    if (!this.#isWaiting) return
+    this.#isWaiting = false
+    this.setPaused(false)
   }
 
-  /** Choosing a decoder is asynchronous; later messages wait, so that none is lost or out of order. */
-  #inOrder(mine: number): (event: SocketEvent) => void {
-    let before: Promise<void> = Promise.resolve()
-    const handle = async (event: SocketEvent) => {
-      if (mine !== this.#generation) return
-      if (event.kind === 'lost') this.#reconnect({})
-      else if (event.kind === 'bytes') this.#onBytes(event.bytes)
-      else {
-        if (event.message.type === 'init' && this.#sink === undefined) {
-          const sink = await this.#chooseSink(event.message, mine)
-          if (mine !== this.#generation) return
-          this.#sink = sink
-        }
-        this.#onMessage(event.message)
+  async #address(): Promise<string> {
+    const { address, use, pictures } = this.#options
+    const { href, hasSub, stream } = await address({ use, time: this.#wanted, stream: this.#stream })
+    this.#hasSub = hasSub
+    this.#pictures = pictures === 'keysOfMain' && stream === 'main' ? 'keys' : 'all'
+    return href
+  }
+
+  #onOpen(): void {
+    this.#live.begin(this.#pictures)
+    if (this.#state.rate !== 1) this.#send({ type: 'rate', value: this.#state.rate })
+    if (this.#isPaused) this.#send({ type: 'pause' })
+  }
+
+  async #onEvent(event: Parameters<StreamConnectionSettings['onEvent']>[0]): Promise<void> {
+    if (event.kind === 'bytes') return this.#onBytes(event.bytes)
+    if (event.message.type === 'init' && this.#sink === undefined) {
+      const mine = this.#generation
+      const { use, screen } = this.#options
+      const wanted = { use, screen, codec: event.message.codec, pictures: this.#pictures }
+      const sink = await chooseSink(wanted, (isOnCanvas) => this.#eventsOf(mine, isOnCanvas))
+      if (mine !== this.#generation) {
+        sink.close()
+        return
       }
+      this.#sink = sink
+      sink.setRate(this.#state.rate)
+      if (this.#isPaused) sink.setPaused(true)
     }
-    return (event) => {
-      before = before.then(() => handle(event))
-    }
-  }
-
-  async #chooseSink(message: InitMessage, mine: number): Promise<PictureSink | undefined> {
-    const { use, screen } = this.#options
-    const isImmediate = use === 'live' && (await canDecode(message.codec))
-    if (mine !== this.#generation) return undefined
-    const events = this.#eventsOf(mine, isImmediate)
-    const sink = isImmediate
-      ? new CodecSink(screen.canvas, events)
-      : new MediaSourceSink(screen.video, { events, chaseLiveEdge: use === 'live' })
-    sink.setRate(this.#state.rate)
-    if (this.#isPaused) sink.setPaused(true)
-    return sink
+    this.#onMessage(event.message)
   }
 
   #eventsOf(mine: number, onCanvas: boolean): SinkEvents {
@@ -254,7 +272,7 @@ class StreamView implements CameraView {
       }),
       onFinished: ifMine(() => this.#update({ phase: 'ended' })),
       onFailure: ifMine((reason, detail) => {
-        if (reason === 'decoder' && this.#failures < MAX_DECODER_FAILURES) return this.#reconnect({ detail })
+        if (reason === 'decoder' && this.#connection.failures < MAX_DECODER_FAILURES) return this.#reconnect({ detail })
         return this.#onUnsupported(detail)
       }),
     }
@@ -270,7 +288,7 @@ class StreamView implements CameraView {
     }
     this.#stream = 'sub'
     this.#update({ phase: 'connecting', ...unsupported, isSubStream: true })
-    void this.#connect()
+    this.#connection.open()
   }
 
   #onMessage(message: StreamServerMessage): void {
@@ -308,8 +326,7 @@ class StreamView implements CameraView {
       this.#reconnect({ phase, code })
       return
     }
-    this.#socket?.close()
-    this.#socket = undefined
+    this.#connection.close()
     if (phase === 'ended' && this.#sink !== undefined && !this.#isSeeking) {
       // Pictures sent before the end are still shown.
       this.#sink.finish()
@@ -320,7 +337,8 @@ class StreamView implements CameraView {
   }
 
   #onBytes(bytes: Uint8Array): void {
-    this.#live.bytesAt = performance.now()
+    this.#live.onBytes()
+    this.#bytes += bytes.length
     if (this.#sink === undefined || this.#init === undefined) return
     if (isInitSegment(bytes)) {
       this.#isSeeking = false
@@ -336,10 +354,8 @@ class StreamView implements CameraView {
 
   #onPicture(wallclock: number | undefined): void {
     if (this.#isSeeking) return
-    const now = performance.now()
-    this.#failures = 0
-    this.#live.pictureAt = now
-    const { pictures, firstPictureMs = now - this.#openedAt } = this.#state
+    this.#connection.succeed()
+    const { pictures, firstPictureMs = performance.now() - this.#openedAt } = this.#state
     this.#update({
       pictures: pictures + 1,
       firstPictureMs,
@@ -349,39 +365,32 @@ class StreamView implements CameraView {
   }
 
   #liveState(wallclock: number | undefined): Pick<ViewState, 'phase' | 'latencyMs'> {
-    if (wallclock === undefined) return { phase: 'playing' }
-    const latencyMs = Date.now() - wallclock
-    const leastLatencyMs = Math.min(this.#live.leastLatencyMs, latencyMs)
-    this.#live.leastLatencyMs = leastLatencyMs
-    const judged = judgeLive({ sinceBytesMs: 0, sincePictureMs: 0, latencyMs, leastLatencyMs })
-    this.#hasPicture = true
+    const latencyMs = wallclock === undefined ? undefined : Date.now() - wallclock
+    const isInTime = this.#live.onPicture(latencyMs)
     // A connection starts with pictures a few seconds old, which catch up quickly. The watch reports a lasting delay.
-    return { phase: judged === 'playing' ? 'playing' : this.#state.phase, latencyMs }
+    const phase = isInTime ? 'playing' : this.#state.phase
+    return latencyMs === undefined ? { phase } : { phase, latencyMs }
   }
 
   #watchLive(): void {
     const { phase, latencyMs = 0 } = this.#state
-    if (this.#socket === undefined) return
-    const now = performance.now()
-    const { bytesAt, pictureAt, leastLatencyMs } = this.#live
-    const judged = judgeLive({
-      sinceBytesMs: now - bytesAt,
-      sincePictureMs: now - pictureAt,
-      latencyMs,
-      leastLatencyMs: Math.min(leastLatencyMs, latencyMs),
-    })
+    if (!this.#connection.isOpen) return
+    const judged = this.#live.judge(latencyMs)
     if (judged === 'lost') this.#reconnect(phase === 'offline' ? { phase } : {})
-    else if (this.#hasPicture && judged !== phase) this.#update({ phase: judged })
+    else if (judged !== undefined && judged !== phase) this.#update({ phase: judged })
   }
 
   /** Closes connection and decoder; the last picture stays on the screen. */
   #drop(): void {
+    this.#connection.close()
+    this.#closeSink()
+  }
+
+  #closeSink(): void {
     this.#generation += 1
-    clearTimeout(this.#retry)
-    this.#socket?.close()
-    this.#socket = undefined
     if (this.#sink?.kind === 'mse') freeze(this.#options.screen)
     this.#sound.forget()
+    this.#droppedBefore += this.#sink?.dropped ?? 0
     this.#sink?.close()
     this.#sink = undefined
     this.#init = undefined
@@ -389,10 +398,13 @@ class StreamView implements CameraView {
   }
 
   #reconnect(change: Partial<ViewState>): void {
+    this.#onLost(change)
+    this.#connection.openAgain()
+  }
+
+  #onLost(change: Partial<ViewState>): void {
     if (this.#options.use === 'playback') this.#wanted = this.#state.wallclock ?? this.#wanted
-    this.#drop()
+    this.#closeSink()
     this.#update({ phase: 'reconnecting', ...change })
-    this.#failures += 1
-    this.#retry = setTimeout(() => void this.#connect(), retryDelay(this.#failures))
   }
 }

@@ -37,8 +37,15 @@ export class CodecSink implements PictureSink {
   /** Seconds between the media time of each recent picture and its drawing. */
   #lateness: number[] = []
   #drawnAt = 0
+  #dropped = 0
+  /** Media times of the newest picture that arrived, and of the one on the screen. */
+  #newest: number | undefined
+  #drawn: number | undefined
+  readonly #pictures: 'all' | 'keys'
 
-  constructor(canvas: HTMLCanvasElement, events: SinkEvents) {
+  /** `keys` draws key pictures only, which any device can decode many of. */
+  constructor(canvas: HTMLCanvasElement, events: SinkEvents, pictures: 'all' | 'keys' = 'all') {
+    this.#pictures = pictures
     this.#canvas = canvas
     this.#context = canvas.getContext('2d', { alpha: false })
     this.#events = events
@@ -50,6 +57,8 @@ export class CodecSink implements PictureSink {
     this.#needsKey = true
     this.#startAt = undefined
     this.#lateness = []
+    this.#newest = undefined
+    this.#drawn = undefined
     this.#setup = readSetup(segment)
     if (this.#setup === undefined) {
       this.#events.onFailure('unsupported', 'the stream has no video track')
@@ -72,8 +81,13 @@ export class CodecSink implements PictureSink {
     const decoder = this.#decoder
     if (setup === undefined || decoder?.state !== 'configured') return
     for (const { isKey, time, data } of readSamples(fragment, setup.trackId)) {
+      this.#newest = time / setup.timeScale
+      if (this.#pictures === 'keys' && !isKey) continue
       if (decoder.decodeQueueSize > MOST_WAITING) this.#needsKey = true
-      if (this.#needsKey && !isKey) continue
+      if (this.#needsKey && !isKey) {
+        this.#dropped += 1
+        continue
+      }
       this.#needsKey = false
       const timestamp = Math.round((time * MICROSECONDS) / setup.timeScale)
       decoder.decode(new EncodedVideoChunk({ type: isKey ? 'key' : 'delta', timestamp, data }))
@@ -95,6 +109,15 @@ export class CodecSink implements PictureSink {
   step(): boolean {
     // and can be stepped through.
     return false
+  }
+
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  get buffered(): number | undefined {
+    if (this.#newest === undefined || this.#drawn === undefined) return undefined
+    return Math.max(0, this.#newest - this.#drawn)
   }
 
   mediaTime(): number | undefined {
@@ -130,6 +153,7 @@ export class CodecSink implements PictureSink {
     this.#context?.drawImage(frame, 0, 0)
     frame.close()
     this.#drawnAt = performance.now() / 1000
+    this.#drawn = timestamp / MICROSECONDS
     this.#lateness.push(this.#drawnAt - timestamp / MICROSECONDS)
     if (this.#lateness.length > USUAL_OF) this.#lateness.shift()
     this.#events.onPicture(this.#positions.wallclockAt(timestamp / MICROSECONDS))

@@ -1,56 +1,53 @@
+import type { FootagePlayer, FootageState } from './footage-player.ts'
+import { watchPage } from './hidden-page.ts'
 import { PlaybackClock } from './playback-clock.ts'
-import { type Gap, SessionTrack, type SessionTrackSettings } from './session-track.ts'
-
-/** What people see of the clock. */
-export interface SessionState {
-  /** Milliseconds since 1970, to a quarter of a second while it runs. */
-  readonly time: number
-  readonly rate: number
-  readonly isPaused: boolean
-  /** The clock stands still until pictures arrive. */
-  readonly isWaiting: boolean
-  /** Nothing was recorded by any camera in this time; playback continued after it. */
-  readonly skipped: { readonly from: number; readonly till: number } | undefined
-  /** No camera has footage from here on. */
-  readonly isAtEnd: boolean
-}
+import { SessionTrack, type SessionTrackSettings } from './session-track.ts'
+import type { Gap } from './view-state.ts'
 
 /** The longest wait for pictures; after that, the other cameras continue. */
 const LONGEST_WAIT_MS = 4000
 const TOLD_EVERY_MS = 250
 
-/** Whether this browser can play several cameras in step: WebCodecs exists in secure contexts only. */
-export const canPlayTogether = (): boolean => typeof VideoDecoder !== 'undefined'
+/** While someone listens, a picture may come so late before sound stops for it. */
+const LISTENERS_GRACE_MS = 250
 
 /**
  * Plays the footage of one to nine cameras by one clock of the time of day. Gaps of one camera are waited through while another has
  * footage; where none has, they are skipped. Stands still while the page is hidden.
  */
-export class FootageSession {
+export class FootageSession implements FootagePlayer {
+  readonly rates = [-16, -8, -4, -2, -1, 0.5, 1, 2, 4, 8, 16]
   readonly #clock: PlaybackClock
   readonly #tracks = new Map<number, SessionTrack>()
   readonly #listeners = new Set<() => void>()
   readonly #leaving = new AbortController()
-  #state: SessionState
+  #state: FootageState
   #frame = 0
   #waitingSince: number | undefined
   #toldAt = 0
-  #isHidden = document.hidden
   #wasPaused = false
+  #isStill = false
   /** Steps backwards need pictures before the one that is shown. */
   #direction = 1
   #pending: { readonly id: number; readonly frames: number; readonly since: number } | undefined
 
   constructor(time: number) {
     this.#clock = new PlaybackClock(time)
-    this.#state = { time, rate: 1, isPaused: false, isWaiting: true, skipped: undefined, isAtEnd: false }
-    const { signal } = this.#leaving
-    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal })
+    const base = { isPaused: false, isWaiting: true, isStill: false, skipped: undefined, isAtEnd: false }
+    this.#state = { time, rate: 1, ...base }
+    const onPage = {
+      onHidden: () => this.#onHidden(),
+      onLeft: () => {
+        for (const track of this.#tracks.values()) track.leave()
+      },
+      onShown: () => this.#onShown(),
+    }
+    watchPage(onPage, this.#leaving.signal)
     this.#clock.setHeld(true)
     this.#frame = requestAnimationFrame(() => this.#draw())
   }
 
-  get state(): SessionState {
+  get state(): FootageState {
     return this.#state
   }
 
@@ -75,8 +72,10 @@ export class FootageSession {
 
   seek(time: number): void {
     this.#pending = undefined
+    this.#isStill = false
     this.#direction = Math.sign(this.#clock.rate)
     this.#clock.jump(time)
+    this.#clock.setHeld(true)
     for (const track of this.#tracks.values()) track.seek(time)
     this.#follow({ skipped: undefined, isAtEnd: false })
   }
@@ -94,12 +93,12 @@ export class FootageSession {
     this.#follow({})
   }
 
-  /** Pauses and steps by that many pictures of a camera; negative ones step back. The other cameras follow. */
   step(frames: number, id: number): void {
     if (!this.#clock.isPaused) this.setPaused(true)
     if (frames === 0) return
     const before = this.#pending?.id === id ? this.#pending.frames : 0
     this.#pending = { id, frames: before + frames, since: performance.now() }
+    this.#isStill = false
     if (Math.sign(frames) !== this.#direction) {
       this.#direction = Math.sign(frames)
       this.#follow({})
@@ -133,6 +132,7 @@ export class FootageSession {
 
   /** To a time whose pictures are here or come next, without asking for them again. */
   #moveTo(time: number): void {
+    this.#isStill = false
     this.#clock.jump(time)
     for (const track of this.#tracks.values()) track.followClock(this.#sentRate)
   }
@@ -142,7 +142,7 @@ export class FootageSession {
     return this.#clock.isPaused ? this.#direction : this.#clock.rate
   }
 
-  #follow(change: Partial<Pick<SessionState, 'skipped' | 'isAtEnd'>>): void {
+  #follow(change: Partial<Pick<FootageState, 'skipped' | 'isAtEnd'>>): void {
     for (const track of this.#tracks.values()) track.followClock(this.#sentRate)
     this.#tell(change)
   }
@@ -153,19 +153,25 @@ export class FootageSession {
     const now = this.#clock.now()
     const tracks = [...this.#tracks.values()]
     const ready = tracks.filter((track) => track.prepare(now, this.#sentRate))
-    if (this.#mayShow(ready.length, tracks.length)) for (const track of tracks) track.draw(now)
+    if (this.#mayShow(ready.length, tracks)) for (const track of tracks) track.draw(now)
+    const isStill = this.#clock.isPaused && this.#pending === undefined && ready.length === tracks.length
     if (this.#pending !== undefined) this.#stepOn()
     this.#skip(now)
-    if (performance.now() - this.#toldAt > TOLD_EVERY_MS) this.#tell({})
+    if (isStill !== this.#isStill || performance.now() - this.#toldAt > TOLD_EVERY_MS) {
+      this.#isStill = isStill
+      this.#tell({})
+    }
   }
 
   /** Holds the clock until all cameras are ready; after a while the others continue without those that aren't. */
-  #mayShow(ready: number, all: number): boolean {
-    const isReady = all > 0 && ready === all
+  #mayShow(ready: number, tracks: readonly SessionTrack[]): boolean {
+    const isReady = tracks.length > 0 && ready === tracks.length
     this.#waitingSince = isReady ? undefined : (this.#waitingSince ?? performance.now())
-    const isTooLong = this.#waitingSince !== undefined && performance.now() - this.#waitingSince > LONGEST_WAIT_MS
-    const mayShow = isReady || (isTooLong && ready > 0)
-    this.#clock.setHeld(!mayShow)
+    const waited = this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince
+    const mayShow = isReady || (waited > LONGEST_WAIT_MS && ready > 0)
+    // Sound that stops for each late picture is worse than a picture that is left out.
+    const graceMs = this.#clock.isRunning && tracks.some(({ isHeard }) => isHeard) ? LISTENERS_GRACE_MS : 0
+    this.#clock.setHeld(!mayShow && waited >= graceMs)
     return mayShow
   }
 
@@ -194,12 +200,12 @@ export class FootageSession {
     this.#tell({ isAtEnd: true })
   }
 
-  #tell(change: Partial<Pick<SessionState, 'skipped' | 'isAtEnd'>>): void {
+  #tell(change: Partial<Pick<FootageState, 'skipped' | 'isAtEnd'>>): void {
     this.#toldAt = performance.now()
     const { rate, isPaused } = this.#clock
     const time = Math.round(this.#clock.now())
     const before = this.#state
-    this.#state = { ...before, ...change, time, rate, isPaused, isWaiting: this.#isWaitingLong }
+    this.#state = { ...before, ...change, time, rate, isPaused, isWaiting: this.#isWaitingLong, isStill: this.#isStill }
     if (isSame(before, this.#state)) return
     for (const listener of this.#listeners) listener()
   }
@@ -209,11 +215,14 @@ export class FootageSession {
     return this.#waitingSince !== undefined && performance.now() - this.#waitingSince > TOLD_EVERY_MS
   }
 
-  #onVisibility(): void {
-    if (document.hidden === this.#isHidden) return
-    this.#isHidden = document.hidden
-    if (document.hidden) this.#wasPaused = this.#clock.isPaused
-    if (document.hidden || !this.#wasPaused) this.setPaused(document.hidden)
+  #onHidden(): void {
+    this.#wasPaused = this.#clock.isPaused
+    this.setPaused(true)
+  }
+
+  #onShown(): void {
+    for (const track of this.#tracks.values()) track.return()
+    if (!this.#wasPaused) this.setPaused(false)
   }
 }
 
@@ -223,10 +232,11 @@ function beyond(gap: Gap | undefined, direction: number): number | undefined {
   return direction > 0 ? gap.till + 1 : gap.from - 1
 }
 
-const isSame = (one: SessionState, other: SessionState): boolean =>
+const isSame = (one: FootageState, other: FootageState): boolean =>
   one.time === other.time &&
   one.rate === other.rate &&
   one.isPaused === other.isPaused &&
   one.isWaiting === other.isWaiting &&
+  one.isStill === other.isStill &&
   one.skipped === other.skipped &&
   one.isAtEnd === other.isAtEnd

@@ -109,6 +109,14 @@ export class MediaSourceSink implements PictureSink {
     return paused || seeking || readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? undefined : currentTime
   }
 
+  get dropped(): number {
+    return this.#video.getVideoPlaybackQuality().droppedVideoFrames
+  }
+
+  get buffered(): number | undefined {
+    return this.#end === 0 ? undefined : Math.max(0, this.#end - this.#video.currentTime)
+  }
+
   close(): void {
     this.#leaving.abort()
     this.#waiting = []

@@ -46,6 +46,7 @@ export class PictureDecoder {
   #isGroupWhole = false
   #drawnTime: number | undefined
   #now = 0
+  #dropped = 0
 
   constructor(settings: PictureDecoderSettings) {
     this.#settings = settings
@@ -69,6 +70,11 @@ export class PictureDecoder {
     this.#closeFrames()
     if (this.#decoder !== undefined && this.#decoder.state !== 'closed') this.#decoder.close()
     this.#decoder = undefined
+  }
+
+  /** Pictures that were decoded for the clock and never drawn, because it was further already. */
+  get dropped(): number {
+    return this.#dropped
   }
 
   /** Decodes what is needed next; called once per animation frame. */
@@ -98,7 +104,7 @@ export class PictureDecoder {
     if (this.#direction === 'backward') this.#closeBetween(place + 1, this.#frames.length)
     const frame = this.#frames[place]
     if (frame === undefined) return undefined
-    if (this.#direction === 'forward' && place > 0) this.#closeBetween(0, place)
+    if (this.#direction === 'forward' && place > 0) this.#drop(place)
     if (frame.timestamp === this.#drawnTime) return undefined
     this.#drawnTime = frame.timestamp
     return frame
@@ -235,7 +241,15 @@ export class PictureDecoder {
   /** Of the pictures that are due, only the last is shown. */
   #closePast(): void {
     const shown = this.#frames.findLastIndex((one) => timeOf(one) <= this.#now)
-    if (shown > 0) this.#closeBetween(0, shown)
+    if (shown > 0) this.#drop(shown)
+  }
+
+  /** After a jump, the pictures from the key picture on are no loss. */
+  #drop(count: number): void {
+    const drawn = this.#drawnTime
+    if (drawn !== undefined)
+      this.#dropped += this.#frames.slice(0, count).filter(({ timestamp }) => timestamp > drawn).length
+    this.#closeBetween(0, count)
   }
 
   #closeBetween(from: number, till: number): void {

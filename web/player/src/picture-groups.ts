@@ -78,6 +78,20 @@ export class PictureGroups {
     return this.#groups[this.#groups.indexOf(group) - 1]
   }
 
+  /** Until when footage is here without a break, from that time on; groups further apart than `breakMs` don't belong together. */
+  bufferedUntil(time: number, breakMs: number): number | undefined {
+    let group = this.at(time)
+    if (group === undefined || group.till < time) return undefined
+    for (
+      let next = this.after(group);
+      next !== undefined && next.key - group.till < breakMs;
+      next = this.after(group)
+    ) {
+      group = next
+    }
+    return group.till
+  }
+
   get first(): PictureGroup | undefined {
     return this.#groups[0]
   }

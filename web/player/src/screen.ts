@@ -13,11 +13,15 @@ export function freeze({ canvas, video }: Screen): void {
   canvas.hidden = false
 }
 
+/** What is on the screen: the canvas, or the video element while that is used. */
+export const shownElement = ({ canvas, video }: Screen): HTMLCanvasElement | HTMLVideoElement =>
+  canvas.hidden ? video : canvas
+
 /** The current picture as a full-size PNG; undefined if there is none. */
-export async function capturePicture({ canvas, video }: Screen): Promise<Blob | undefined> {
-  const shown = canvas.hidden ? video : canvas
-  const width = shown === video ? video.videoWidth : canvas.width
-  const height = shown === video ? video.videoHeight : canvas.height
+export async function capturePicture(shown: HTMLCanvasElement | HTMLVideoElement): Promise<Blob | undefined> {
+  const isVideo = shown instanceof HTMLVideoElement
+  const width = isVideo ? shown.videoWidth : shown.width
+  const height = isVideo ? shown.videoHeight : shown.height
   if (width === 0) return undefined
   const copy = document.createElement('canvas')
   copy.width = width

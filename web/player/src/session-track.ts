@@ -4,52 +4,34 @@ import { isInitSegment, readSamples, readSetup, type VideoSetup } from './fragme
 import { PictureDecoder } from './picture-decoder.ts'
 import { PictureGroups } from './picture-groups.ts'
 import type { PlaybackClock } from './playback-clock.ts'
-import { errorCode, type InitMessage } from './sink.ts'
-import { Sound, type SoundState } from './sound.ts'
-import { openStreamSocket, type SocketEvent, type StreamSocket } from './stream-socket.ts'
-import { phaseOfEnd, retryDelay } from './view-state.ts'
-
-export type TrackPhase =
-  /** Pictures of this time are on their way. */
-  | 'loading'
-  | 'shown'
-  /** Nothing was recorded at this time. */
-  | 'gap'
-  /** Nothing was recorded from here on. */
-  | 'ended'
-  /** The user has no access, or the camera doesn't exist. */
-  | 'refused'
-  /** This browser can't show the footage. */
-  | 'unsupported'
-
-export interface TrackState {
-  readonly phase: TrackPhase
-  /** The gap at the time of the clock. */
-  readonly gap: Gap | undefined
-  /** Of the picture on the canvas, milliseconds since 1970. */
-  readonly pictureTime: number | undefined
-  /** Pictures drawn so far. */
-  readonly pictures: number
-  readonly codec: string | undefined
-  readonly sound: SoundState | undefined
-}
-
-export interface Gap {
-  readonly from: number
-  readonly till: number
-}
+import { capturePicture } from './screen.ts'
+import type { InitMessage } from './sink.ts'
+import { APART_OF_CLOCK, Sound } from './sound.ts'
+import type { StreamAddress } from './stream-address.ts'
+import { StreamConnection } from './stream-connection.ts'
+import {
+  firstState,
+  type Gap,
+  MAX_DECODER_FAILURES,
+  type Phase,
+  type PictureStatistics,
+  type PictureView,
+  phaseOfEnd,
+  type ViewState,
+} from './view-state.ts'
 
 export interface SessionTrackSettings {
   readonly canvas: HTMLCanvasElement
   readonly clock: PlaybackClock
   /** The socket's URL with a new ticket, for recordings from that time on; rejects if there is no ticket. */
-  readonly address: (time: number) => Promise<string>
-  readonly onChange: () => void
+  readonly address: (time: number, stream: 'chosen' | 'smallest') => Promise<StreamAddress>
 }
 
 const SHOWN_EVERY_MS = 1000
 /** A picture lasts until the next; beyond this, something is missing. */
 const LONGEST_PICTURE_MS = 1500
+/** The next picture may begin this much later than the last one ends. */
+const LATE_PICTURE_MS = 60
 const ROUNDING_MS = 20
 /** Key pictures alone are further apart. */
 const LONGEST_KEY_MS = 12_000
@@ -59,21 +41,16 @@ const MOST_GAPS = 200
 /** More footage may have been recorded meanwhile. */
 const ENDED_RETRY_MS = 5000
 
-/** The footage of one camera in a session: its socket, its coded pictures, and the picture of the clock on its canvas. */
-export class SessionTrack {
+/** The footage of one camera in a session: its connection, its coded pictures, and the picture of the clock on its canvas. */
+export class SessionTrack implements PictureView {
   readonly #settings: SessionTrackSettings
   readonly #groups = new PictureGroups()
   readonly #context: CanvasRenderingContext2D | null
   readonly #sound: Sound
-  #state: TrackState = {
-    phase: 'loading',
-    gap: undefined,
-    pictureTime: undefined,
-    pictures: 0,
-    codec: undefined,
-    sound: undefined,
-  }
-  #socket: StreamSocket | undefined
+  readonly #connection: StreamConnection
+  readonly #listeners = new Set<() => void>()
+  readonly #openedAt = performance.now()
+  #state: ViewState = { ...firstState, transport: 'webcodecs' }
   #decoder: PictureDecoder | undefined
   #init: InitMessage | undefined
   #setup: VideoSetup | undefined
@@ -82,29 +59,72 @@ export class SessionTrack {
   #end: 'ended' | 'refused' | 'unsupported' | undefined
   /** Footage between the seek and its `init` belongs to the position before. */
   #isSeeking = false
-  #generation = 0
-  #failures = 0
-  #retry: ReturnType<typeof setTimeout> | undefined
   #toldAt = 0
   #rate = 1
   /** Small tiles of large cameras show key pictures only. */
   #isKeysOnly = false
+  #stream: Pick<StreamAddress, 'stream' | 'hasSub'> = { stream: 'main', hasSub: false }
+  #isHeard = false
+  #isLeft = false
+  #bytes = 0
+  /** Of decoders before the current one. */
+  #droppedBefore = 0
 
   constructor(settings: SessionTrackSettings) {
     this.#settings = settings
     this.#context = settings.canvas.getContext('2d', { alpha: false })
     const { clock } = settings
     const now = () => (clock.isRunning && clock.rate === 1 ? clock.now() / 1000 : undefined)
-    this.#sound = new Sound({ now, delay: 0 }, { onState: (sound) => this.#change({ sound }) })
-    void this.#connect()
+    this.#sound = new Sound({ now, delay: 0, apart: APART_OF_CLOCK }, { onState: (sound) => this.#change({ sound }) })
+    this.#connection = new StreamConnection({
+      address: () => this.#address(),
+      onOpen: () => this.#onOpen(),
+      onEvent: (event) => (event.kind === 'bytes' ? this.#onBytes(event.bytes) : this.#onMessage(event.message)),
+      onRefused: () => {
+        this.#end = 'refused'
+      },
+    })
+    this.#state = { ...this.#state, rate: clock.rate }
+    if (!document.hidden) this.#connection.open()
+    this.#isLeft = document.hidden
   }
 
-  get state(): TrackState {
+  get state(): ViewState {
     return this.#state
   }
 
+  // A property, because React calls it without `this`.
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Whether someone listens, so that the clock shouldn't stop for a moment's delay of a picture. */
+  get isHeard(): boolean {
+    return this.#isHeard && this.#state.sound === 'ready'
+  }
+
   setVolume(volume: number): void {
+    this.#isHeard = volume > 0
     this.#sound.setVolume(volume)
+  }
+
+  soundBehind(): number | undefined {
+    return this.#sound.behind
+  }
+
+  statistics(): PictureStatistics {
+    const now = this.#settings.clock.now()
+    const until = this.#groups.bufferedUntil(now, LONGEST_PICTURE_MS)
+    return {
+      bytes: this.#bytes,
+      dropped: this.#droppedBefore + (this.#decoder?.dropped ?? 0),
+      bufferedMs: until === undefined ? undefined : until - now,
+    }
+  }
+
+  async capture(): Promise<Blob | undefined> {
+    return this.#state.pictures === 0 ? undefined : capturePicture(this.#settings.canvas)
   }
 
   /** The clock jumped to another time. */
@@ -115,20 +135,35 @@ export class SessionTrack {
     this.#decoder?.reset()
     this.#sound.forget()
     this.#end = undefined
-    if (this.#socket === undefined) {
-      this.#reconnect(0)
+    if (this.#isLeft) return
+    if (!this.#connection.isOpen) {
+      this.#connection.openAgain(0)
       return
     }
     this.#isSeeking = true
-    this.#socket.send({ type: 'seek', time })
+    this.#connection.send({ type: 'seek', time })
   }
 
   /** Tells the server where the clock is and how it runs; paused, the sign of `rate` says which pictures are needed next. */
   followClock(rate: number): void {
     const { clock } = this.#settings
     this.#tellShown(clock.now())
-    this.#socket?.send({ type: 'rate', value: rate })
-    this.#socket?.send({ type: clock.isPaused ? 'pause' : 'resume' })
+    this.#connection.send({ type: 'rate', value: rate })
+    this.#connection.send({ type: clock.isPaused ? 'pause' : 'resume' })
+    if (clock.rate !== this.#state.rate) this.#change({ rate: clock.rate })
+  }
+
+  /** The page was left: nothing is received any more. */
+  leave(): void {
+    this.#isLeft = true
+    this.#connection.close()
+  }
+
+  /** The page is shown again: continues at the time of the clock. */
+  return(): void {
+    if (!this.#isLeft) return
+    this.#isLeft = false
+    if (this.#end !== 'refused' && this.#end !== 'unsupported') this.#connection.open()
   }
 
   /** The time of the picture that many pictures from the one at `time`; undefined if it isn't here. */
@@ -162,7 +197,8 @@ export class SessionTrack {
     if (phase !== this.#state.phase || gap !== this.#state.gap) this.#change({ phase, gap })
     if (performance.now() - this.#toldAt > SHOWN_EVERY_MS) this.#tellShown(now)
     const due = this.#dueAt(now)
-    return due === undefined ? phase !== 'loading' : this.#decoder?.hasPicture(due) === true
+    if (due === undefined) return phase !== 'connecting'
+    return this.#hasArrived(now) && this.#decoder?.hasPicture(due) === true
   }
 
   draw(now: number): void {
@@ -171,30 +207,29 @@ export class SessionTrack {
   }
 
   close(): void {
-    this.#generation++
-    clearTimeout(this.#retry)
-    this.#socket?.close()
+    this.#connection.close()
     this.#decoder?.close()
     this.#sound.close()
+    this.#listeners.clear()
   }
 
-  #change(change: Partial<TrackState>): void {
+  #change(change: Partial<ViewState>): void {
     this.#state = { ...this.#state, ...change }
-    this.#settings.onChange()
+    for (const listener of this.#listeners) listener()
   }
 
   #tellShown(now: number): void {
     this.#toldAt = performance.now()
-    if (!this.#isSeeking) this.#socket?.send({ type: 'shown', time: now })
+    if (!this.#isSeeking) this.#connection.send({ type: 'shown', time: now })
   }
 
-  #phaseAt(now: number): TrackPhase {
+  #phaseAt(now: number): Phase {
     if (this.#end === 'refused' || this.#end === 'unsupported') return this.#end
-    const { pictureTime } = this.#state
-    const isCovered = pictureTime !== undefined && pictureTime <= now + 1 && now - pictureTime < this.#longestPictureMs
-    if (isCovered && this.#dueAt(now) !== undefined) return 'shown'
+    const { wallclock } = this.#state
+    const isCovered = wallclock !== undefined && wallclock <= now + 1 && now - wallclock < this.#longestPictureMs
+    if (isCovered && this.#dueAt(now) !== undefined) return this.#settings.clock.isPaused ? 'paused' : 'playing'
     if (this.gapAt(now) !== undefined) return 'gap'
-    return this.#end ?? 'loading'
+    return this.#end ?? 'connecting'
   }
 
   /** The time of the picture to be seen, if it has arrived; not that of one before a gap. */
@@ -206,8 +241,20 @@ export class SessionTrack {
     return now < group.till + (isPartial ? ROUNDING_MS : LONGEST_PICTURE_MS) ? this.#groups.timeDue(now) : undefined
   }
 
+  /** Whether the last picture until then is here, or only one before it, because the connection is late. */
+  #hasArrived(now: number): boolean {
+    if (this.#rate < 0 || this.#areKeysOnly || this.#end !== undefined) return true
+    const group = this.#groups.at(now)
+    if (group === undefined || now < group.till + LATE_PICTURE_MS) return true
+    return this.#groups.after(group) !== undefined || this.gapAt(now) !== undefined
+  }
+
+  get #areKeysOnly(): boolean {
+    return Math.abs(this.#rate) > FAST_RATE || this.#isKeysOnly
+  }
+
   get #longestPictureMs(): number {
-    return Math.abs(this.#rate) > FAST_RATE || this.#isKeysOnly ? LONGEST_KEY_MS : LONGEST_PICTURE_MS
+    return this.#areKeysOnly ? LONGEST_KEY_MS : LONGEST_PICTURE_MS
   }
 
   #drawFrame(frame: VideoFrame): void {
@@ -217,64 +264,36 @@ export class SessionTrack {
     if (canvas.height !== height) canvas.height = height
     this.#context?.drawImage(frame, 0, 0)
     canvas.dataset.pictureTime = String(Math.round(timestamp / 1000))
-    this.#failures = 0
-    this.#state = { ...this.#state, pictureTime: timestamp / 1000, pictures: this.#state.pictures + 1 }
-    if (this.#state.pictures === 1) this.#settings.onChange()
+    this.#connection.succeed()
+    const { pictures, firstPictureMs = performance.now() - this.#openedAt } = this.#state
+    this.#state = { ...this.#state, wallclock: timestamp / 1000, pictures: pictures + 1, firstPictureMs }
+    if (this.#state.pictures === 1) this.#change({})
   }
 
-  async #connect(): Promise<void> {
-    const mine = ++this.#generation
+  async #address(): Promise<string> {
     const { clock, address } = this.#settings
-    try {
-      const href = await address(clock.now())
-      if (mine !== this.#generation) return
-      this.#isKeysOnly = new URL(href).searchParams.get('pictures') === 'keys'
-      // Footage that was asked for before is sent again.
-      this.#groups.endGroup()
-      this.#isSeeking = false
-      this.#socket = openStreamSocket(href, this.#inOrder(mine))
-      this.followClock(this.#rate)
-    } catch (error) {
-      if (mine !== this.#generation) return
-      const code = errorCode(error)
-      if (code !== undefined && phaseOfEnd(code) === 'refused') this.#end = 'refused'
-      else this.#reconnect(retryDelay(++this.#failures))
-    }
+    const { href, stream, hasSub } = await address(
+      clock.now(),
+      this.#state.isSubStream === true ? 'smallest' : 'chosen',
+    )
+    this.#stream = { stream, hasSub }
+    this.#isKeysOnly = new URL(href).searchParams.get('pictures') === 'keys'
+    return href
   }
 
-  #reconnect(afterMs: number): void {
-    this.#generation++
-    this.#socket?.close()
-    this.#socket = undefined
-    clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => void this.#connect(), afterMs)
-  }
-
-  /** Whether a codec can be shown is asked asynchronously; later messages wait. */
-  #inOrder(mine: number): (event: SocketEvent) => void {
-    let before: Promise<void> = Promise.resolve()
-    const handle = async (event: SocketEvent) => {
-      if (mine !== this.#generation) return
-      if (event.kind === 'lost') this.#reconnect(retryDelay(++this.#failures))
-      else if (event.kind === 'bytes') this.#onBytes(event.bytes)
-      else await this.#onMessage(event.message)
-    }
-    return (event) => {
-      // What can't be read ends this connection; the events after it would wait for nothing.
-      before = before
-        .then(() => handle(event))
-        .catch(() => {
-          if (mine === this.#generation) this.#reconnect(retryDelay(++this.#failures))
-        })
-    }
+  #onOpen(): void {
+    // Footage that was asked for before is sent again.
+    this.#groups.endGroup()
+    this.#isSeeking = false
+    this.followClock(this.#rate)
   }
 
   async #onMessage(message: StreamServerMessage): Promise<void> {
     switch (message.type) {
       case 'init':
         this.#init = message
-        if (!(await canDecode(message.codec))) this.#end = 'unsupported'
-        this.#change({ codec: message.codec })
+        if (await canDecode(message.codec)) this.#change({ width: message.width, height: message.height })
+        else this.#onUnsupported(message.codec)
         return
       case 'gap':
         if (!this.#isSeeking) this.#gaps = [...this.#gaps.slice(-MOST_GAPS), { from: message.from, till: message.till }]
@@ -287,20 +306,29 @@ export class SessionTrack {
     }
   }
 
-  #onEnd(code: number): void {
-    const phase = phaseOfEnd(code)
-    if (phase === 'refused') this.#end = 'refused'
-    else if (phase === 'ended') this.#onFootageEnd()
-    else this.#reconnect(retryDelay(++this.#failures))
+  /** What can't be shown isn't received any longer; the sub-stream is often H.264 where the main stream isn't. */
+  #onUnsupported(codec: string): void {
+    this.#connection.close()
+    const hasOther = this.#stream.stream === 'main' && this.#stream.hasSub
+    if (!hasOther) this.#end = 'unsupported'
+    this.#change({ unsupportedCodec: codec, ...(hasOther ? { isSubStream: true } : {}) })
+    if (hasOther) this.#connection.open()
   }
 
-  /** The clock may go on for other cameras, and this one may be recorded again. */
-  #onFootageEnd(): void {
-    this.#end = 'ended'
-    this.#reconnect(ENDED_RETRY_MS)
+  #onEnd(code: number): void {
+    const phase = phaseOfEnd(code)
+    if (phase === 'refused') {
+      this.#end = 'refused'
+      this.#connection.close()
+    } else if (phase === 'ended') {
+      // The clock may go on for other cameras, and this one may be recorded again.
+      this.#end = 'ended'
+      this.#connection.openAgain(ENDED_RETRY_MS)
+    } else this.#connection.openAgain()
   }
 
   #onBytes(bytes: Uint8Array): void {
+    this.#bytes += bytes.length
     const init = this.#init
     if (init === undefined || this.#end === 'unsupported') return
     if (isInitSegment(bytes)) {
@@ -323,7 +351,7 @@ export class SessionTrack {
   #begin(init: InitMessage, segment: Uint8Array): void {
     const setup = readSetup(segment)
     if (setup === undefined) {
-      this.#end = 'unsupported'
+      this.#onUnsupported(init.codec)
       return
     }
     const isSame = sameSetup(this.#setup, setup)
@@ -331,16 +359,22 @@ export class SessionTrack {
     if (isSame && this.#decoder !== undefined) return
     // Pictures of other tracks can't be decoded by the new decoder.
     this.#groups.clear()
-    this.#decoder?.close()
+    this.#closeDecoder()
     const { codec, width, height } = init
-    this.#decoder = new PictureDecoder({ codec, setup, width, height, onFailure: () => this.#onDecoderFailure() })
+    this.#decoder = new PictureDecoder({ codec, setup, width, height, onFailure: () => this.#onDecoderFailure(codec) })
   }
 
-  #onDecoderFailure(): void {
+  #onDecoderFailure(codec: string): void {
+    this.#closeDecoder()
+    this.#setup = undefined
+    if (this.#connection.failures < MAX_DECODER_FAILURES) this.#connection.openAgain()
+    else this.#onUnsupported(codec)
+  }
+
+  #closeDecoder(): void {
+    this.#droppedBefore += this.#decoder?.dropped ?? 0
     this.#decoder?.close()
     this.#decoder = undefined
-    this.#setup = undefined
-    this.#reconnect(retryDelay(++this.#failures))
   }
 }
 

@@ -18,6 +18,10 @@ export interface PictureSink {
   step(frames: number): boolean
   /** Media time (seconds) of the current picture; undefined while it stands still. */
   mediaTime(): number | undefined
+  /** Pictures that arrived and were never drawn. */
+  readonly dropped: number
+  /** Seconds of media beyond the current picture. */
+  readonly buffered: number | undefined
   close(): void
 }
 

@@ -14,7 +14,14 @@ export interface SoundClock {
   now(): number | undefined
   /** Seconds to play sound after its picture, because live sound arrives later than its picture. */
   readonly delay: number
+  /** Beyond this difference in seconds, sound is synchronized again, which may click. */
+  readonly apart: number
 }
+
+/** Where the clock is the time of arriving pictures, which varies. */
+export const APART_OF_PICTURES = 0.07
+/** Where pictures follow a steady clock. */
+export const APART_OF_CLOCK = 0.04
 
 const MICROSECONDS = 1_000_000
 const TICK_MS = 40
@@ -22,8 +29,6 @@ const TICK_MS = 40
 const AHEAD = 0.6
 /** Sound this many seconds older than the picture is dropped. */
 const PAST = 0.2
-/** Beyond this difference in seconds, sound is synchronized again, which may click. */
-const APART = 0.07
 /** Sound that follows within this many seconds is joined to the previous sound. */
 const SEAM = 0.02
 /** Late live sound gets a longer delay plus this reserve, up to a limit: late is better than choppy. */
@@ -175,7 +180,7 @@ export class Sound {
       return
     }
     const offset = speaker.audibleNow() + this.#delay - media
-    if (this.#offset === undefined || Math.abs(offset - this.#offset) > APART) {
+    if (this.#offset === undefined || Math.abs(offset - this.#offset) > this.#clock.apart) {
       this.#silence()
       this.#offset = offset
       for (const heard of this.#decoded) this.#schedule(heard)

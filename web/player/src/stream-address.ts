@@ -13,6 +13,7 @@ export interface WantedStream {
 
 export interface StreamAddress {
   readonly href: string
+  readonly stream: StreamName
   readonly hasSub: boolean
 }
 
@@ -37,5 +38,5 @@ export async function streamAddress(
   if (together === 'keysOfMain' && chosen === 'main') address.searchParams.set('pictures', 'keys')
   address.searchParams.set('ticket', ticket)
   if (time !== undefined) address.searchParams.set('time', new Date(time).toISOString())
-  return { href: address.href, hasSub }
+  return { href: address.href, stream: chosen, hasSub }
 }

@@ -6,7 +6,11 @@ export type Phase =
   | 'playing'
   /** Live pictures arrive late. */
   | 'delayed'
+  /** No live pictures arrive, although the connection is there. */
+  | 'stalled'
   | 'paused'
+  /** Nothing was recorded at this time. */
+  | 'gap'
   /** Pictures stopped, or the connection was lost; a retry is in progress. */
   | 'reconnecting'
   /** The camera is offline. */
@@ -40,25 +44,47 @@ export interface ViewState {
   readonly sound?: SoundState
   readonly pictures: number
   readonly rate: number
-  /** Playback skipped this gap in the recordings. */
-  readonly gap?: { readonly from: number; readonly till: number }
+  /** Nothing was recorded between these times: of several cameras, around the time of the clock; of one alone, what was skipped last. */
+  readonly gap?: Gap | undefined
 }
 
-export interface CameraView {
+/** A time without footage, milliseconds since 1970. */
+export interface Gap {
+  readonly from: number
+  readonly till: number
+}
+
+/** Counted since the view opened, for support and for tests. */
+export interface PictureStatistics {
+  /** Of the stream, as it arrived. */
+  readonly bytes: number
+  /** Pictures that arrived and were never drawn. */
+  readonly dropped: number
+  /** What has arrived beyond the picture on the screen, in milliseconds of the stream. */
+  readonly bufferedMs: number | undefined
+}
+
+/** One camera's picture on the screen, live or recorded. */
+export interface PictureView {
   readonly state: ViewState
   /** Called after every change of `state`, at most once per picture. */
   subscribe(listener: () => void): () => void
+  /** Seconds that sound lags behind its picture; undefined while no sound plays. */
+  soundBehind(): number | undefined
+  statistics(): PictureStatistics
+  /** The current picture as a full-size PNG; undefined before the first. */
+  capture(): Promise<Blob | undefined>
+}
+
+/** A picture that comes by a connection of its own. */
+export interface CameraView extends PictureView {
   seek(time: number): void
   setPaused(paused: boolean): void
   setRate(rate: number): void
   /** From 0 (muted, the initial value) to 1. Sound plays only at normal speed. */
   setVolume(volume: number): void
-  /** Seconds that sound lags behind its picture; undefined while no sound plays. */
-  soundBehind(): number | undefined
   /** Pauses and steps by that many frames; negative steps back. */
   step(frames: number): void
-  /** The current picture as a full-size PNG; undefined before the first. */
-  capture(): Promise<Blob | undefined>
   close(): void
 }
 
@@ -66,8 +92,11 @@ export const firstState: ViewState = { phase: 'connecting', pictures: 0, rate: 1
 
 /** Without live data for this long, the connection counts as lost. */
 const SILENCE_MS = 5000
-/** Live pictures with this much extra latency count as delayed. */
+/** Live pictures with this much extra latency count as delayed, and without any for so long, the picture has frozen. */
 const LATE_MS = 2000
+
+/** A browser that offers a codec and then fails this often in a row, without a picture, is treated as not offering it. */
+export const MAX_DECODER_FAILURES = 3
 
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 8000
@@ -93,8 +122,9 @@ export interface LiveMeasure {
   readonly leastLatencyMs: number
 }
 
-export function judgeLive(measure: LiveMeasure): 'playing' | 'delayed' | 'lost' {
+export function judgeLive(measure: LiveMeasure): 'playing' | 'delayed' | 'stalled' | 'lost' {
   if (measure.sinceBytesMs > SILENCE_MS) return 'lost'
+  if (measure.sincePictureMs > LATE_MS) return 'stalled'
   const late = measure.sincePictureMs + measure.latencyMs - measure.leastLatencyMs
   return late > LATE_MS ? 'delayed' : 'playing'
 }

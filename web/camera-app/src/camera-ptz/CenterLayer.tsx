@@ -1,4 +1,4 @@
-import { type CameraView, useViewState } from '@sightline/player'
+import { type PictureView, useViewState } from '@sightline/player'
 import { createPortal } from 'react-dom'
 import type { MoveRepeater } from './move-repeater.ts'
 import { pointInPicture } from './picture-point.ts'
@@ -6,7 +6,7 @@ import { useText } from './text.ts'
 
 interface CenterLayerProps {
   readonly layer: HTMLElement
-  readonly view: CameraView | undefined
+  readonly view: PictureView | undefined
   readonly repeater: MoveRepeater
 }
 

@@ -1,6 +1,6 @@
 import { moveCamera, type PtzCapabilities } from '@sightline/contract/camera-ptz'
 import { Icon, Status } from '@sightline/kit'
-import type { CameraView } from '@sightline/player'
+import type { PictureView } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useEffect, useMemo, useState } from 'react'
 import { CenterLayer } from './CenterLayer.tsx'
@@ -15,7 +15,7 @@ import { useMoveKeys } from './use-move-keys.ts'
 export interface PtzPanelProps {
   readonly cameraId: number
   readonly capabilities: PtzCapabilities
-  readonly view: CameraView | undefined
+  readonly view: PictureView | undefined
   /** Over the picture, for clicks on it. */
   readonly layer: HTMLElement | null
 }

@@ -21,8 +21,12 @@ export function liveBadge(phase: Phase, use: 'live' | 'playback', isPrivate = fa
       return use === 'live' ? said('Live', 'success') : said('Recorded', 'brand')
     case 'delayed':
       return said('Delayed', 'warning', true)
+    case 'stalled':
+      return said('Frozen', 'warning', true)
     case 'paused':
       return said('Paused', 'neutral')
+    case 'gap':
+      return said('Recorded', 'brand')
     case 'reconnecting':
       return said('Reconnecting', 'warning', use === 'live')
     case 'offline':
@@ -37,7 +41,8 @@ export function liveBadge(phase: Phase, use: 'live' | 'playback', isPrivate = fa
 }
 
 /** Whether a picture has frozen unexpectedly, so that it must say so. */
-export const isFrozen = (phase: Phase): boolean => phase === 'reconnecting' || phase === 'offline'
+export const isFrozen = (phase: Phase): boolean =>
+  phase === 'stalled' || phase === 'reconnecting' || phase === 'offline'
 
 /** An age in a suitable unit: `12 sec`, `3 min`, `5 hr`, `2 days`. */
 export function ageText(ms: number, language: string): string {

@@ -1,4 +1,4 @@
-import { type CameraView, useViewState } from '@sightline/player'
+import { type PictureView, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -8,7 +8,7 @@ import { cameraQueries } from '../cameras/index.ts'
  * Whether pictures are rejected although the user is still signed in. They are also rejected when the session ends, so
  * this requests the camera first, to distinguish the two before it reports missing rights.
  */
-export function useDenyReason(view: CameraView | undefined, cameraId: number): boolean {
+export function useDenyReason(view: PictureView | undefined, cameraId: number): boolean {
   const { client, session } = useApplication()
   const queries = useQueryClient()
   const isRefused = useViewState(view, (state) => state.phase === 'refused')

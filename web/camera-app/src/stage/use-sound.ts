@@ -1,5 +1,5 @@
 import type { CameraStatus } from '@sightline/contract/cameras'
-import { type CameraView, useViewState } from '@sightline/player'
+import { type PictureView, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useState } from 'react'
 import { type Text, useText } from '../text.ts'
@@ -20,7 +20,7 @@ export interface SoundControls {
 }
 
 interface Given {
-  readonly view: CameraView | undefined
+  readonly view: PictureView | undefined
   readonly status: CameraStatus | undefined
   /** Undefined until it is known. */
   readonly mayListen: boolean | undefined

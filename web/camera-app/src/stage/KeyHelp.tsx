@@ -1,5 +1,5 @@
 import { Dialog } from '@sightline/kit'
-import { type Text, useText } from '../text.ts'
+import { type Text, useText } from './text.ts'
 
 const live: readonly (readonly [string, Text])[] = [
   ['M', 'Sound on or off'],
@@ -11,6 +11,10 @@ const live: readonly (readonly [string, Text])[] = [
 const moving: readonly (readonly [string, Text])[] = [
   ['←  →  ↑  ↓', 'Turn the camera, while its controls are open'],
   ['+  −', 'Zoom, while its controls are open'],
+]
+const several: readonly (readonly [string, Text])[] = [
+  ['1  …  9', 'Choose a camera'],
+  ['Enter', 'Show only this camera, or all cameras'],
 ]
 const recorded: readonly (readonly [string, Text])[] = [
   ['Space', 'Play or pause'],
@@ -28,14 +32,21 @@ export function KeyHelp({
   onClose,
   withPlayback,
   withMoving,
+  withSeveral,
 }: {
   open: boolean
   onClose: () => void
   withPlayback: boolean
   withMoving: boolean
+  withSeveral: boolean
 }) {
   const t = useText()
-  const rows = [...(withPlayback ? recorded : []), ...live, ...(withMoving ? moving : [])]
+  const rows = [
+    ...(withPlayback ? recorded : []),
+    ...(withSeveral ? several : []),
+    ...live,
+    ...(withMoving ? moving : []),
+  ]
   return (
     <Dialog open={open} onClose={onClose} title={t('Keyboard shortcuts')}>
       <dl className="mt-3 grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">

@@ -1,12 +1,12 @@
 import { Badge, Status } from '@sightline/kit'
-import { type CameraView, type Phase, useViewState } from '@sightline/player'
+import { type Phase, type PictureView, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useNow } from '../clock.ts'
 import { type Text, useText } from '../text.ts'
 import { ageText, isFrozen, liveBadge } from './live-badge.ts'
 
 interface Shown {
-  view: CameraView | undefined
+  view: PictureView | undefined
   use: 'live' | 'playback'
   /** When the camera was last seen, if no picture has arrived yet. */
   lastSeen: number | undefined
@@ -44,6 +44,7 @@ export function StateBadge({ isRefused, ...shown }: Shown & { isRefused: boolean
 
 function frozenTitle(phase: Phase, isPrivate: boolean): Text {
   if (isPrivate) return 'This camera is private'
+  if (phase === 'stalled') return 'No new video arrives'
   return phase === 'offline' ? 'The camera is offline' : 'The connection was lost'
 }
 

@@ -1,7 +1,7 @@
 import { Button, IconButton, SelectButton } from '@sightline/kit'
 import { useId } from 'react'
 import { useText } from '../text.ts'
-import type { PlayerActions } from './use-player.ts'
+import type { StageActions } from './stage-actions.ts'
 
 export interface PlayControlsProps {
   readonly use: 'live' | 'playback'
@@ -9,7 +9,9 @@ export interface PlayControlsProps {
   readonly rate: number
   readonly rates: readonly number[]
   readonly onRate: (rate: number) => void
-  readonly act: Pick<PlayerActions, 'live' | 'skip' | 'toggle' | 'step'>
+  /** Nothing plays here, so only live pictures can be chosen. */
+  readonly isOff?: boolean
+  readonly act: Pick<StageActions, 'live' | 'skip' | 'toggle' | 'step'>
 }
 
 /** A minus sign, not a hyphen. */
@@ -44,9 +46,10 @@ function RateChoice({ rate, rates, onRate, disabled }: RateProps) {
 }
 
 /** The playback controls. They run from left to right in every language, like time in the timeline. */
-export function PlayControls({ use, isPaused, rate, rates, onRate, act }: PlayControlsProps) {
+export function PlayControls({ use, isPaused, rate, rates, onRate, isOff = false, act }: PlayControlsProps) {
   const t = useText()
   const isLive = use === 'live'
+  const isStopped = isLive || isOff
   return (
     <fieldset className="contents" aria-label={t('Playback')}>
       <span dir="ltr" className="flex items-center gap-0.5">
@@ -67,21 +70,21 @@ export function PlayControls({ use, isPaused, rate, rates, onRate, act }: PlayCo
         <IconButton
           icon={isPaused ? 'play' : 'pause'}
           label={t(isPaused ? 'Play' : 'Pause')}
-          disabled={isLive}
+          disabled={isStopped}
           onClick={act.toggle}
           className="text-text!"
         />
         <IconButton
           icon="skipForward"
           label={t('10 seconds forward')}
-          disabled={isLive}
+          disabled={isStopped}
           onClick={() => act.skip(10_000)}
         />
       </span>
       <span dir="ltr" className="flex items-center gap-0.5">
-        <IconButton icon="stepBack" label={t('1 frame back')} disabled={isLive} onClick={() => act.step(-1)} />
-        <IconButton icon="stepForward" label={t('1 frame forward')} disabled={isLive} onClick={() => act.step(1)} />
-        <RateChoice {...{ rate, rates, onRate }} disabled={isLive} />
+        <IconButton icon="stepBack" label={t('1 frame back')} disabled={isStopped} onClick={() => act.step(-1)} />
+        <IconButton icon="stepForward" label={t('1 frame forward')} disabled={isStopped} onClick={() => act.step(1)} />
+        <RateChoice {...{ rate, rates, onRate }} disabled={isStopped} />
       </span>
     </fieldset>
   )

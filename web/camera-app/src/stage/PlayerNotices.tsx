@@ -1,0 +1,76 @@
+import type { Camera } from '@sightline/contract/cameras'
+import { Button, Status } from '@sightline/kit'
+import { codecName, type FootagePlayer, type PictureView, useFootageState, useViewState } from '@sightline/player'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { browserLocale } from '../locale.ts'
+import { localDate, localDay, skippedText, timelineQuery } from '../recordings/index.ts'
+import { useText } from '../text.ts'
+
+interface SkippedProps {
+  player: FootagePlayer
+  timeZone: string
+  cameras: readonly Camera[]
+}
+
+/** After a gap it stays for this time of the footage. */
+const SKIPPED_SHOWN_MS = 6000
+
+/** Says that a time without footage was skipped, and why, if it is that of a single camera. */
+export function SkippedGap({ player, timeZone, cameras }: SkippedProps) {
+  const t = useText()
+  const { client, languages } = useApplication()
+  const gap = useFootageState(player, (state) => state.skipped)
+  const isNear = useFootageState(player, ({ skipped, time }) =>
+    skipped === undefined ? false : time >= skipped.from - SKIPPED_SHOWN_MS && time < skipped.till + SKIPPED_SHOWN_MS,
+  )
+  const [camera] = cameras
+  const date = localDate(gap?.till ?? 0, timeZone)
+  const day = useMemo(() => localDay(date, timeZone) ?? { from: 0, till: 0 }, [date, timeZone])
+  const isAlone = cameras.length === 1
+  // The timeline shows the same day, so this is already loaded.
+  const known = useQuery({
+    ...timelineQuery(client, { cameraId: camera?.cameraId ?? 0, day, isToday: false }),
+    enabled: isNear && isAlone,
+  }).data
+  if (gap === undefined || !isNear) return null
+  const reason = known?.gaps.find((one) => one.from < gap.till && one.till > gap.from)?.reason
+  return (
+    <Status className="pointer-events-none absolute inset-x-0 bottom-14 z-10 mx-auto short:top-10 short:bottom-auto w-fit rounded-md bg-black/75 px-3 py-1.5 text-center text-sm text-white">
+      {skippedText(
+        { ...gap, reason: isAlone ? reason : undefined },
+        { timeZone, locale: browserLocale(languages.current()) },
+        t,
+      )}
+    </Status>
+  )
+}
+
+/** No camera has newer footage. */
+export function EndOfFootage({ player, onLive }: { player: FootagePlayer; onLive: () => void }) {
+  const t = useText()
+  const isAtEnd = useFootageState(player, (state) => state.isAtEnd)
+  if (!isAtEnd) return null
+  return (
+    <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/60 p-4 text-center text-white">
+      <Status className="text-base font-semibold">{t('End of the footage.')}</Status>
+      <span className="pointer-events-auto">
+        <Button onClick={onLive}>{t('Go live')}</Button>
+      </span>
+    </div>
+  )
+}
+
+/** Says why the picture is smaller than usual. */
+export function SubStreamNotice({ view }: { view: PictureView | undefined }) {
+  const t = useText()
+  const isShown = useViewState(view, (state) => state.isSubStream === true && state.pictures > 0)
+  const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
+  if (!isShown) return null
+  return (
+    <Status className="text-sm text-muted">
+      {t('Smaller picture, because this browser can’t show {codec}. Footage is recorded at full size.', { codec })}
+    </Status>
+  )
+}

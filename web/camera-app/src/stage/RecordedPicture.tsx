@@ -1,0 +1,59 @@
+import type { Camera } from '@sightline/contract/cameras'
+import { Badge, Status } from '@sightline/kit'
+import {
+  FootagePicture,
+  type FootagePlayer,
+  type Phase,
+  type PictureSize,
+  type PictureView,
+  useViewState,
+} from '@sightline/player'
+import { useApplication } from '@sightline/shell'
+import { type Text, useText } from '../text.ts'
+import { pictureClass } from './LivePicture.tsx'
+import { liveBadge } from './live-badge.ts'
+
+interface RecordedPictureProps {
+  camera: Camera
+  player: FootagePlayer
+  size: PictureSize
+  volume: number
+  view: PictureView | undefined
+  onView: (view: PictureView | undefined) => void
+  /** Of several cameras, the others may have footage where this one has none. */
+  isAlone: boolean
+}
+
+const missing: Readonly<Partial<Record<Phase, Text>>> = {
+  gap: 'No footage at this time',
+  ended: 'No newer footage',
+}
+
+/** The recorded picture of a camera, or why there is none. */
+export function RecordedPicture({ camera, player, size, volume, view, onView, isAlone }: RecordedPictureProps) {
+  const { client } = useApplication()
+  const t = useText()
+  const { cameraId, name } = camera
+  const phase = useViewState(view, (state) => state.phase)
+  const text = isAlone ? undefined : missing[phase]
+  const { text: badge, mood } = liveBadge(phase, 'playback')
+  return (
+    <>
+      <FootagePicture
+        {...{ client, player, cameraId, size, volume, onView }}
+        label={t('Recorded picture of {camera}', { camera: name })}
+        className={pictureClass}
+      />
+      {text === undefined ? null : <TileNotice text={t(text)} />}
+      <div className="pointer-events-none absolute start-2 top-2" data-state={phase}>
+        <Badge mood={mood}>{t(badge)}</Badge>
+      </div>
+    </>
+  )
+}
+
+export const TileNotice = ({ text }: { text: string }) => (
+  <Status className="pointer-events-none absolute inset-0 flex items-center justify-center bg-black/70 p-4 text-center text-sm text-white">
+    {text}
+  </Status>
+)

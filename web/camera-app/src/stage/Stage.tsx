@@ -1,0 +1,227 @@
+import type { Camera } from '@sightline/contract/cameras'
+import { soundRule, streamRules } from '@sightline/contract/streams'
+import { Notice } from '@sightline/kit'
+import { canPlayByClock, type PictureView, useFootageState } from '@sightline/player'
+import { useApplication, useMay } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useControls } from '../camera-controls/index.ts'
+import { cameraQueries } from '../cameras/index.ts'
+import { useText } from '../text.ts'
+import { CameraPanels, panelTools } from './CameraPanels.tsx'
+import { DebugOverlay } from './DebugOverlay.tsx'
+import { FootageClock, PictureClock } from './PictureClock.tsx'
+import { EndOfFootage, SkippedGap, SubStreamNotice } from './PlayerNotices.tsx'
+import { SoundControl } from './SoundControl.tsx'
+import { StageFootage } from './StageFootage.tsx'
+import { type StageTool, StageTools } from './StageTools.tsx'
+import { savePicture } from './save-picture.ts'
+import { type StageActions, useStageActions } from './stage-actions.ts'
+import type { StagePosition } from './stage-position.ts'
+import type { Arrangement } from './TileBar.tsx'
+import { Tiles } from './Tiles.tsx'
+import { useFullScreen } from './use-full-screen.ts'
+import { usePtz } from './use-ptz.ts'
+import { type Selection, useSelection } from './use-selection.ts'
+import { useSound } from './use-sound.ts'
+import { useStageKeys } from './use-stage-keys.ts'
+
+export interface StageProps {
+  /** One to nine, in the order of the tiles. */
+  cameras: readonly Camera[]
+  position: StagePosition
+  timeZone: string
+  /** How the page arranges several cameras; without it the page shows a single one. */
+  arrangement?: Arrangement
+  /** What else can be done with footage at a time, while one camera is shown. */
+  tools?: (camera: Camera, watched: number | undefined) => ReactNode
+}
+
+// Few people open it, so this loads on demand.
+const KeyHelp = lazy(() => import('./KeyHelp.tsx').then((module) => ({ default: module.KeyHelp })))
+
+/** What the selected camera offers to this user. */
+function useSelectedCamera({ selected, view }: Selection, isLive: boolean) {
+  const { client } = useApplication()
+  const statuses = useQuery(cameraQueries(client).statuses).data
+  const may = useMay()
+  const cameraId = selected?.cameraId ?? 0
+  const status = statuses?.get(cameraId)
+  const sound = useSound({ view, status, mayListen: may(soundRule) })
+  const ptz = usePtz({ cameraId, status, isLive })
+  const controls = useControls({ cameraId, status, isLive })
+  return { cameraId, statuses, status, sound, ptz, controls, mayPlayBack: may(streamRules.playback) }
+}
+
+/** Pictures, controls and timeline of one to nine cameras, live or at one recorded time. Dark, whatever the theme. */
+export function Stage(props: StageProps) {
+  const { cameras, position, timeZone, arrangement, tools } = props
+  const t = useText()
+  const { snackBar } = useApplication()
+  const selection = useSelection(cameras)
+  const { selected, enlarged, shown, view } = selection
+  const own = useSelectedCamera(selection, position.use === 'live')
+  const { cameraId, ptz, controls, sound } = own
+  const act = useStageActions(position, cameraId)
+  const full = useFullScreen()
+  const [withDetails, showDetails] = useState(false)
+  const [helping, setHelping] = useState<'never' | 'open' | 'closed'>('never')
+  const [layer, setLayer] = useState<HTMLElement | null>(null)
+  const save = async () => {
+    const isSaved = view !== undefined && (await savePicture(view, selected?.name ?? '', timeZone))
+    if (!isSaved) snackBar.info(t('No picture yet'))
+  }
+  const isSeveral = cameras.length > 1
+  const keys = {
+    onFullScreen: full.toggle,
+    onSave: () => void save(),
+    onSound: sound.toggle,
+    onDetails: () => showDetails(!withDetails),
+    onHelp: () => setHelping('open'),
+  }
+  useStageKeys({
+    ...{ ...keys, act, mayPlayBack: own.mayPlayBack },
+    ...escapeOf({ full, selection }),
+    onSelect: isSeveral && enlarged === undefined ? (place) => selectPlace(selection, cameras[place]) : undefined,
+    onEnlarge: isSeveral ? () => selection.toggleEnlarged(cameraId) : undefined,
+  })
+  const buttons: readonly StageTool[] = [
+    ...panelTools({ ptz, controls }, t),
+    { icon: 'download', label: t('Save this picture'), onPress: keys.onSave },
+    { icon: 'info', label: t('Technical details'), pressed: withDetails, onPress: keys.onDetails },
+    { icon: 'help', label: t('Keyboard shortcuts'), forKeyboard: true, onPress: keys.onHelp },
+    { icon: 'fullScreen', label: t('Full screen'), pressed: full.isFull, onPress: full.toggle },
+  ]
+  const panels = { cameraId, controls, ptz, view, layer }
+  const isOne = shown.length === 1
+  const toolbar = (
+    <StageTools tools={buttons} isOver={isOne}>
+      <SoundControl sound={sound} />
+    </StageTools>
+  )
+  return (
+    <div data-scheme="dark" data-full={full.isFull} className={frameClass(full.isFull)}>
+      <section aria-label={t(isSeveral ? 'Pictures' : 'Picture')} className={picturesClass(isOne, full.isFull)}>
+        <Tiles
+          {...{ selection, position, arrangement, statuses: own.statuses, volume: sound.heard, layer: setLayer }}
+          cameras={cameras}
+        />
+        <Overlays {...{ position, view, timeZone, act, cameras: shown }} />
+        {withDetails ? <DebugOverlay view={view} name={isSeveral ? selected?.name : undefined} /> : null}
+        <div className="pointer-events-none absolute end-2 bottom-14 z-10 flex flex-col items-end gap-2 *:pointer-events-auto short:top-2 short:bottom-auto">
+          <CameraPanels {...panels} isBelow={false} />
+        </div>
+        {isOne ? toolbar : null}
+      </section>
+      {isOne ? null : <div className={own.mayPlayBack === true ? 'self-end short:hidden' : 'self-end'}>{toolbar}</div>}
+      <CameraPanels {...panels} isBelow />
+      <SubStreamNotice view={view} />
+      <Ability position={position} isSeveral={isSeveral} />
+      <div className={isOne ? 'short:absolute short:inset-x-0 short:bottom-0 short:bg-black/60 short:px-2' : ''}>
+        <StageFootage
+          {...{ cameras: shown, timeZone, position, act, mayPlayBack: own.mayPlayBack }}
+          toolbar={isOne ? null : toolbar}
+          tools={isOne && tools && selected ? (watched) => tools(selected, watched) : undefined}
+        />
+      </div>
+      {helping === 'never' ? null : (
+        <Suspense fallback={null}>
+          <KeyHelp
+            open={helping === 'open'}
+            onClose={() => setHelping('closed')}
+            withPlayback={own.mayPlayBack === true}
+            withMoving={ptz.capabilities !== undefined}
+            withSeveral={isSeveral}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const frameClass = (isFull: boolean) =>
+  `flex flex-col gap-2 bg-canvas text-text ${
+    isFull
+      ? 'fixed inset-0 z-30 overflow-y-auto p-2'
+      : 'relative min-h-0 rounded-lg p-2 lg:grow short:h-[calc(100dvh-5.75rem-var(--room-below))] short:p-0'
+  }`
+
+/** The pictures take the room that is left. A phone held sideways has the timeline over the picture of a single camera. */
+function picturesClass(isOne: boolean, isFull: boolean): string {
+  const base = 'relative w-full overflow-hidden rounded-lg bg-black'
+  if (isFull) return `${base} min-h-44 grow`
+  const wide = 'lg:min-h-0 lg:grow short:min-h-0 short:grow'
+  const upright = isOne ? 'max-lg:not-short:aspect-video max-lg:max-h-[70dvh] short:max-h-none' : ''
+  return `${base} ${wide} ${upright}`
+}
+
+function selectPlace(selection: Selection, camera: Camera | undefined): void {
+  if (camera !== undefined) selection.select(camera.cameraId)
+}
+
+/** Escape leaves full screen first, then the camera that is shown alone. */
+function escapeOf(given: { full: ReturnType<typeof useFullScreen>; selection: Selection }) {
+  const { full, selection } = given
+  const { enlarged } = selection
+  const back = enlarged === undefined ? undefined : () => selection.toggleEnlarged(enlarged.cameraId)
+  return { onEscape: full.isFull ? full.leave : back }
+}
+
+interface OverlaysProps {
+  position: StagePosition
+  view: PictureView | undefined
+  timeZone: string
+  act: StageActions
+  cameras: readonly Camera[]
+}
+
+/** What is over all pictures: the time, what was skipped, the end. */
+function Overlays({ position, view, timeZone, act, cameras }: OverlaysProps) {
+  const { use, player } = position
+  const isAlone = cameras.length === 1
+  return (
+    <>
+      <div className="pointer-events-none absolute end-2 top-2">
+        {use === 'live' && isAlone ? <PictureClock view={view} timeZone={timeZone} /> : null}
+        {use === 'playback' && player !== undefined ? <FootageClock player={player} timeZone={timeZone} /> : null}
+      </div>
+      {use === 'playback' && player !== undefined ? (
+        <>
+          <Waiting player={player} />
+          <SkippedGap {...{ player, timeZone, cameras }} />
+          <EndOfFootage player={player} onLive={act.live} />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function Waiting({ player }: { player: NonNullable<StagePosition['player']> }) {
+  const t = useText()
+  const isWaiting = useFootageState(player, (state) => state.isWaiting)
+  if (!isWaiting) return null
+  return (
+    <div
+      role="progressbar"
+      aria-label={t('Waiting for the picture')}
+      className="absolute inset-x-0 top-0 h-0.5 overflow-hidden"
+    >
+      <div className="absolute h-full w-1/3 animate-slide bg-white" />
+    </div>
+  )
+}
+
+/** What this browser can't do with footage. */
+function Ability({ position, isSeveral }: { position: StagePosition; isSeveral: boolean }) {
+  const t = useText()
+  if (position.use === 'live' || canPlayByClock()) return null
+  return (
+    <Notice mood="warning">
+      {t(
+        isSeveral
+          ? 'This browser can play several recordings together only over a secure connection (https). Open one camera instead.'
+          : 'This browser plays footage forward only. Open this page over a secure connection (https) to play it backward.',
+      )}
+    </Notice>
+  )
+}

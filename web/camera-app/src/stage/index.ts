@@ -1,0 +1,3 @@
+export { Stage, type StageProps } from './Stage.tsx'
+export { type StagePosition, useStagePosition } from './stage-position.ts'
+export type { Arrangement } from './TileBar.tsx'

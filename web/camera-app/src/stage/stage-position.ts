@@ -1,0 +1,78 @@
+import { canPlayByClock, type FootagePlayer, FootageSession, ForwardFootage } from '@sightline/player'
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+/** What is watched according to the address: live, or a recorded time. */
+export interface StagePosition {
+  readonly use: 'live' | 'playback'
+  /** Undefined while live, and where this browser can't play several recordings together. */
+  readonly player: FootagePlayer | undefined
+  /** Plays from that time, in milliseconds since 1970. */
+  goTo(time: number): void
+  goLive(): void
+  /** Writes the time of the pictures into the address. */
+  remember(time: number): void
+}
+
+interface Address {
+  /** The recorded time in the address; undefined for live. */
+  readonly moment: number | undefined
+  /** Writes a time into the address; must be the same function from one rendering to the next. */
+  readonly write: (time: number | undefined, replace: boolean) => void
+  /** Whether the page shows a single camera. */
+  readonly isAlone: boolean
+}
+
+type Way = 'clock' | 'forward' | undefined
+
+function wayOfPlaying({ moment, isAlone }: Address): Way {
+  if (moment === undefined) return undefined
+  if (canPlayByClock()) return 'clock'
+  return isAlone ? 'forward' : undefined
+}
+
+/** One player as long as footage is watched, whatever its time and cameras. */
+function useFootagePlayer(way: Way, moment: number | undefined): FootagePlayer | undefined {
+  const [player, setPlayer] = useState<FootagePlayer>()
+  const start = useRef(moment)
+  start.current = moment
+  useEffect(() => {
+    if (way === undefined) return undefined
+    const time = start.current ?? Date.now()
+    const opened = way === 'clock' ? new FootageSession(time) : new ForwardFootage(time)
+    setPlayer(opened)
+    return () => {
+      setPlayer(undefined)
+      opened.close()
+    }
+  }, [way])
+  return player
+}
+
+/** Plays what the address says, and writes into it what the user chooses. */
+export function useStagePosition(address: Address): StagePosition {
+  const { moment, write } = address
+  const player = useFootagePlayer(wayOfPlaying(address), moment)
+  const sought = useRef(moment)
+  const keep = useCallback(
+    (time: number | undefined, replace: boolean) => {
+      sought.current = time
+      write(time, replace)
+    },
+    [write],
+  )
+  useEffect(() => {
+    // The address changed: back, forward, or edited.
+    if (moment !== undefined && moment !== sought.current) player?.seek(moment)
+    sought.current = moment
+  }, [moment, player])
+  return {
+    use: moment === undefined ? 'live' : 'playback',
+    player,
+    goTo(time) {
+      if (moment !== undefined) player?.seek(time)
+      keep(time, moment !== undefined)
+    },
+    goLive: () => keep(undefined, false),
+    remember: (time) => keep(time, true),
+  }
+}
