@@ -52,18 +52,20 @@ function useFootagePlayer(way: Way, moment: number | undefined): FootagePlayer |
 export function useStagePosition(address: Address): StagePosition {
   const { moment, write } = address
   const player = useFootagePlayer(wayOfPlaying(address), moment)
-  const sought = useRef(moment)
+  // The address follows what is written into it after a while, and meanwhile more may have been written.
+  const written = useRef<(number | undefined)[]>([moment])
   const keep = useCallback(
     (time: number | undefined, replace: boolean) => {
-      sought.current = time
+      written.current.push(time)
       write(time, replace)
     },
     [write],
   )
   useEffect(() => {
-    // The address changed: back, forward, or edited.
-    if (moment !== undefined && moment !== sought.current) player?.seek(moment)
-    sought.current = moment
+    const place = written.current.lastIndexOf(moment)
+    // The address changed otherwise: back, forward, or edited.
+    if (place < 0 && moment !== undefined) player?.seek(moment)
+    written.current = place < 0 ? [moment] : written.current.slice(place)
   }, [moment, player])
   return {
     use: moment === undefined ? 'live' : 'playback',
