@@ -21,6 +21,7 @@ const found = (pattern: string): string[] => globSync(pattern, { cwd: import.met
 const alone = [
   'tests/e2e/camera-pictures.test.ts',
   'tests/e2e/multiview.test.ts',
+  'tests/e2e/stage.test.ts',
   'tests/chaos/kill-everything.test.ts',
   'tests/chaos/recorder.test.ts',
   'tests/chaos/database-away.test.ts',

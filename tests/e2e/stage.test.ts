@@ -113,10 +113,8 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     await nextCounter(page, (counter) => counter > further)
     // Of the fast rates, key pictures are enough.
     await setRate(page, '16×')
-    await nextCounter(page, (counter) => counter > getCounter(gap.till))
-    await page.getByText('End of the footage.').waitFor({ timeout: 30_000 })
-    expect(await page.locator('[data-footage-time]').getAttribute('data-still')).toBe('true')
-    await page.getByRole('button', { name: 'Go live' }).click()
+    await nextCounter(page, (counter) => counter > getCounter(gap.till + 5000))
+    await page.keyboard.press('v')
     await nextCounter(page, (counter) => getCounter(Date.now()) - counter < 3 * FRAMES_PER_SECOND)
     expect(tab.complaints).toEqual([])
   })
@@ -145,6 +143,7 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
   test('the details of the selected camera are shown: buffer, bandwidth, delay, dropped frames', async () => {
     await using tab = await app.open(`/multiview?cameras=${ids.slice(0, 2).join()}`)
     const { page } = tab
+    await page.locator('[data-tile]').first().waitFor()
     await page.keyboard.press('d')
     await expect.poll(() => debugged(page, 'bandwidth'), { timeout: 20_000 }).toBeGreaterThan(20)
     await expect.poll(() => debugged(page, 'latency')).toBeLessThan(15_000)
@@ -189,26 +188,24 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
   })
 
   test('a hidden page receives nothing after five seconds, and comes back to where it was', async () => {
-    await using tab = await app.newPage()
-    await tab.page.close()
     for (const time of [undefined, gap.till + 3000]) {
       await using watched = await app.open('/')
       const { page } = watched
       const sockets = await countSockets(page)
       await page.goto(`${app.product.origin}/app${path(time)}`)
-      const seen = await nextCounter(page, () => true)
+      await nextCounter(page, () => true)
       expect(sockets.frames()).toBeGreaterThan(0)
       await hidePage(page, true)
       await sleep(6000)
       const received = sockets.frames()
-      await sleep(2500)
+      const frozen = (await readCounter(page)) ?? 0
+      await sleep(3000)
       expect(sockets.frames()).toBe(received)
       expect(sockets.open()).toBe(0)
       await hidePage(page, false)
-      const back = await nextCounter(page, (counter) => counter > seen + FRAMES_PER_SECOND / 2)
-      const isLive = getCounter(Date.now()) - back < 3 * FRAMES_PER_SECOND
-      expect(isLive).toBe(time === undefined)
-      if (time !== undefined) expect(back).toBeLessThan(seen + 5 * FRAMES_PER_SECOND)
+      const back = await nextCounter(page, (counter) => counter > frozen)
+      if (time === undefined) await nextCounter(page, (counter) => getCounter(Date.now()) - counter < FRAMES_PER_SECOND)
+      else expect(back).toBeLessThan(frozen + 2 * FRAMES_PER_SECOND)
     }
   })
 

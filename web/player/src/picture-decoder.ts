@@ -27,6 +27,13 @@ const ROUNDING_MS = 1
 
 const timeOf = (frame: VideoFrame): number => frame.timestamp / MICROSECONDS_PER_MS
 
+/** A group that is being decoded backwards, and which of its pictures are kept. */
+interface Decoding {
+  readonly group: PictureGroup
+  readonly keeps: (time: number, index: number) => boolean
+  out: number
+}
+
 /**
  * Decodes the pictures around the clock: ahead of it one after another, or backwards group by group. Frames are closed as soon as
  * they can't be shown any more, because a browser has few of them.
@@ -40,10 +47,13 @@ export class PictureDecoder {
   /** The next picture to decode. */
   #place: { group: PictureGroup; index: number } | undefined
   #inFlight = 0
-  /** Backwards: groups that are decoded with how many pictures they had, and the one that is being decoded with how many of its pictures are out. */
+  /** Playing backwards: groups that are decoded, with how many pictures they had. */
   #decoded = new Map<PictureGroup, number>()
-  #decoding: { readonly group: PictureGroup; readonly keepEvery: number; out: number } | undefined
-  #isGroupWhole = false
+  #decoding: Decoding | undefined
+  /** Paused: up to which picture of a group it was decoded last, so that one that can't be decoded isn't tried again and again. */
+  #tried = new Map<PictureGroup, number>()
+  /** Backwards: the picture of the clock is decoded. */
+  #isThere = false
   #drawnTime: number | undefined
   #now = 0
   #dropped = 0
@@ -57,6 +67,7 @@ export class PictureDecoder {
     this.#closeFrames()
     this.#place = undefined
     this.#decoded.clear()
+    this.#tried.clear()
     this.#decoding = undefined
     this.#inFlight = 0
     this.#drawnTime = undefined
@@ -77,8 +88,8 @@ export class PictureDecoder {
     return this.#dropped
   }
 
-  /** Decodes what is needed next; called once per animation frame. */
-  feed(groups: PictureGroups, now: number, rate: number): void {
+  /** Decodes what is needed next; called once per animation frame. A paused clock needs each picture exactly. */
+  feed(groups: PictureGroups, { now, rate, isPaused }: { now: number; rate: number; isPaused: boolean }): void {
     this.#now = now
     const direction = rate < 0 ? 'backward' : 'forward'
     if (direction !== this.#direction) {
@@ -86,12 +97,13 @@ export class PictureDecoder {
       this.#direction = direction
     }
     if (direction === 'forward') this.#feedForward(groups, now, rate)
+    else if (isPaused) this.#feedExact(groups, now)
     else this.#feedBackward(groups, now)
   }
 
   /** Whether the picture of that time is decoded, or was drawn last. */
   hasPicture(time: number): boolean {
-    if (this.#direction === 'backward') return this.#isGroupWhole
+    if (this.#direction === 'backward') return this.#isThere
     // What comes later than a missing picture shows that it won't come.
     if ((this.#drawnTime ?? 0) / MICROSECONDS_PER_MS >= time - ROUNDING_MS) return true
     return this.#frames.some((frame) => timeOf(frame) >= time - ROUNDING_MS)
@@ -99,7 +111,7 @@ export class PictureDecoder {
 
   /** The picture of that time, if it is another than the last drawn. It is valid until the next call. */
   pictureAt(now: number): VideoFrame | undefined {
-    if (this.#direction === 'backward' && !this.#isGroupWhole) return undefined
+    if (this.#direction === 'backward' && !this.#isThere) return undefined
     const place = this.#frames.findLastIndex((frame) => timeOf(frame) <= now + ROUNDING_MS)
     if (this.#direction === 'backward') this.#closeBetween(place + 1, this.#frames.length)
     const frame = this.#frames[place]
@@ -159,27 +171,78 @@ export class PictureDecoder {
   #feedBackward(groups: PictureGroups, now: number): void {
     const current = groups.at(now)
     // Of a group that is being decoded, the picture of the clock may still be to come.
-    this.#isGroupWhole = current !== undefined && this.#isDecoded(current)
+    this.#isThere = current !== undefined && this.#isDecoded(current)
     if (current === undefined) return
     const before = groups.before(current)
-    for (const group of this.#decoded.keys()) if (group !== current && group !== before) this.#forget(group)
+    this.#forgetOthers(current, before)
     if (this.#decoding !== undefined) return
     const next = [current, before].find((group) => group !== undefined && !this.#isDecoded(group))
-    if (next !== undefined) void this.#decodeGroup(next)
+    if (next === undefined) return
+    const keepEvery = Math.max(1, Math.ceil(next.pictures.length / this.#mostPictures))
+    const count = next.pictures.length
+    const done = () => this.#decoded.set(next, count)
+    void this.#decodeGroup({ group: next, keeps: (_, index) => index % keepEvery === 0, out: 0 }, next.pictures).then(
+      (isWhole) => isWhole && done(),
+    )
   }
 
-  async #decodeGroup(group: PictureGroup): Promise<void> {
+  /** Keeps the pictures up to the clock, so that the next steps back are as fast, and those at the end of the group before. */
+  #feedExact(groups: PictureGroups, now: number): void {
+    const current = groups.at(now)
+    const due = groups.timeDue(now)
+    this.#isThere = current !== undefined && due !== undefined && this.#isThereExactly(current, due)
+    if (current === undefined || due === undefined) return
+    const before = groups.before(current)
+    this.#forgetOthers(current, before)
+    if (this.#decoding !== undefined) return
+    if (!this.#isThere) this.#decodeUntil(current, due)
+    else if (before !== undefined && !this.#isThereExactly(before, lastTime(before))) {
+      this.#decodeUntil(before, lastTime(before))
+    }
+  }
+
+  #isThereExactly(group: PictureGroup, due: number): boolean {
+    return this.#hasFrame(due) || (this.#tried.get(group) === due && this.#decoding?.group !== group)
+  }
+
+  #decodeUntil(group: PictureGroup, due: number): void {
+    this.#forget(group)
+    this.#tried.set(group, due)
+    const times = group.pictures.map(({ time }) => time).toSorted((a, b) => a - b)
+    const end = times.findLastIndex((time) => time <= due + ROUNDING_MS)
+    const from = times[Math.max(0, end + 1 - this.#mostPictures)] ?? due
+    const keeps = (time: number) => time >= from - ROUNDING_MS && time <= due + ROUNDING_MS
+    // In decoding order, a picture may come before one that is shown earlier.
+    const count = group.pictures.findLastIndex(({ time }) => time <= due + ROUNDING_MS) + 1
+    void this.#decodeGroup({ group, keeps, out: 0 }, group.pictures.slice(0, count))
+  }
+
+  #hasFrame(time: number): boolean {
+    return this.#frames.some((frame) => Math.abs(timeOf(frame) - time) <= ROUNDING_MS)
+  }
+
+  /** Decoded pictures of one group that fit in memory. */
+  get #mostPictures(): number {
     const { width, height } = this.#settings
-    const bytes = group.pictures.length * width * height * 1.5
-    const decoding = { group, keepEvery: Math.max(1, Math.ceil(bytes / MOST_DECODED_BYTES)), out: 0 }
+    return Math.max(2, Math.floor(MOST_DECODED_BYTES / (width * height * 1.5)))
+  }
+
+  #forgetOthers(current: PictureGroup, before: PictureGroup | undefined): void {
+    for (const group of this.#decoded.keys()) if (group !== current && group !== before) this.#forget(group)
+    for (const group of this.#tried.keys()) if (group !== current && group !== before) this.#tried.delete(group)
+    const from = (before ?? current).key - ROUNDING_MS
+    this.#closeBetween(0, this.#frames.filter((frame) => timeOf(frame) < from).length)
+  }
+
+  /** Returns whether it was decoded to its end. */
+  async #decodeGroup(decoding: Decoding, pictures: readonly GroupPicture[]): Promise<boolean> {
     this.#decoding = decoding
-    const count = group.pictures.length
-    for (const picture of group.pictures) this.#decode(picture)
+    for (const picture of pictures) this.#decode(picture)
     // A flush that is interrupted by a reset rejects.
     await this.#decoder?.flush().catch(() => undefined)
-    if (this.#decoding !== decoding) return
+    if (this.#decoding !== decoding) return false
     this.#decoding = undefined
-    this.#decoded.set(group, count)
+    return true
   }
 
   /** More of a group may have arrived since. */
@@ -228,7 +291,7 @@ export class PictureDecoder {
   #keep(frame: VideoFrame): void {
     this.#inFlight = Math.max(0, this.#inFlight - 1)
     const decoding = this.#decoding
-    const isLeftOut = decoding !== undefined && decoding.out++ % decoding.keepEvery !== 0
+    const isLeftOut = decoding !== undefined && !decoding.keeps(timeOf(frame), decoding.out++)
     if (isLeftOut || this.#frames.some(({ timestamp }) => timestamp === frame.timestamp)) {
       frame.close()
       return
@@ -260,6 +323,8 @@ export class PictureDecoder {
     this.#closeBetween(0, this.#frames.length)
   }
 }
+
+const lastTime = (group: PictureGroup): number => Math.max(...group.pictures.map(({ time }) => time))
 
 const firstSoon = (groups: PictureGroups, now: number): PictureGroup | undefined => {
   const { first } = groups

@@ -191,7 +191,7 @@ export class SessionTrack implements PictureView {
   prepare(now: number, rate: number): boolean {
     this.#rate = rate
     this.#groups.trim(now)
-    this.#decoder?.feed(this.#groups, now, rate)
+    this.#decoder?.feed(this.#groups, { now, rate, isPaused: this.#settings.clock.isPaused })
     const phase = this.#phaseAt(now)
     const gap = phase === 'gap' ? this.gapAt(now) : undefined
     if (phase !== this.#state.phase || gap !== this.#state.gap) this.#change({ phase, gap })

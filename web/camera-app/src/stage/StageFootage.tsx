@@ -129,7 +129,7 @@ function Below({ cameras, timeZone, act, playhead, controls, tools, toolbar }: B
         onPick={act.pick}
         tools={
           // On a phone in landscape, one row that scrolls: the picture needs the height.
-          <span className="contents short:flex short:max-w-[calc(100%-6.5rem)] short:items-center short:gap-2 short:overflow-x-auto short:*:shrink-0">
+          <span className="contents short:relative short:flex short:max-w-[calc(100%-6.5rem)] short:items-center short:gap-2 short:overflow-x-auto short:*:shrink-0">
             {controls}
             {/* If one row is too narrow, the day controls go to the second one. */}
             <span aria-hidden="true" className="basis-full short:hidden lg:hidden" />
