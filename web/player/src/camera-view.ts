@@ -3,10 +3,10 @@ import { chooseSink } from './choose-sink.ts'
 import { isInitSegment } from './fragments.ts'
 import { watchPage } from './hidden-page.ts'
 import { LiveWatch } from './live-watch.ts'
-import { capturePicture, freeze, type Screen, shownElement } from './screen.ts'
+import { capturePicture, freeze, shownElement } from './screen.ts'
 import type { InitMessage, PictureSink, SinkEvents } from './sink.ts'
 import { APART_OF_PICTURES, Sound } from './sound.ts'
-import type { StreamAddress, WantedStream } from './stream-address.ts'
+import type { WantedStream } from './stream-address.ts'
 import { StreamConnection, type StreamConnectionSettings } from './stream-connection.ts'
 import {
   type CameraView,
@@ -14,21 +14,9 @@ import {
   MAX_DECODER_FAILURES,
   type PictureStatistics,
   phaseOfEnd,
+  type ViewOptions,
   type ViewState,
 } from './view-state.ts'
-
-export interface ViewOptions {
-  readonly screen: Screen
-  /** The socket's URL with a new ticket; rejects if there is no ticket. */
-  readonly address: (wanted: WantedStream) => Promise<StreamAddress>
-  readonly use: 'live' | 'playback'
-  /** `main` by default. */
-  readonly stream?: WantedStream['stream']
-  /** Live: of a main stream, `keysOfMain` decodes key pictures only, which any device can show many of. `all` by default. */
-  readonly pictures?: 'all' | 'keysOfMain'
-  /** Playback: start time, milliseconds since 1970. */
-  readonly time?: number
-}
 
 /** Interval of checks that live pictures still arrive. */
 const WATCH_MS = 500

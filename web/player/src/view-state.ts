@@ -1,4 +1,6 @@
+import type { Screen } from './screen.ts'
 import type { SoundState } from './sound.ts'
+import type { StreamAddress, WantedStream } from './stream-address.ts'
 
 export type Phase =
   /** No picture of the requested position yet. */
@@ -74,6 +76,19 @@ export interface PictureView {
   statistics(): PictureStatistics
   /** The current picture as a full-size PNG; undefined before the first. */
   capture(): Promise<Blob | undefined>
+}
+
+export interface ViewOptions {
+  readonly screen: Screen
+  /** The socket's URL with a new ticket; rejects if there is no ticket. */
+  readonly address: (wanted: WantedStream) => Promise<StreamAddress>
+  readonly use: 'live' | 'playback'
+  /** `main` by default. */
+  readonly stream?: WantedStream['stream']
+  /** Live: of a main stream, `keysOfMain` decodes key pictures only, which any device can show many of. `all` by default. */
+  readonly pictures?: 'all' | 'keysOfMain'
+  /** Playback: start time, milliseconds since 1970. */
+  readonly time?: number
 }
 
 /** A picture that comes by a connection of its own. */

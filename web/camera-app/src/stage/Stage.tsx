@@ -20,7 +20,7 @@ import { type StageActions, useStageActions } from './stage-actions.ts'
 import type { StagePosition } from './stage-position.ts'
 import type { Arrangement } from './TileBar.tsx'
 import { Tiles } from './Tiles.tsx'
-import { useFullScreen } from './use-full-screen.ts'
+import { type FullScreen, useFullScreen } from './use-full-screen.ts'
 import { usePtz } from './use-ptz.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 import { useSound } from './use-sound.ts'
@@ -59,7 +59,7 @@ export function Stage(props: StageProps) {
   const t = useText()
   const { snackBar } = useApplication()
   const selection = useSelection(cameras)
-  const { selected, enlarged, shown, view } = selection
+  const { selected, shown, view } = selection
   const own = useSelectedCamera(selection, position.use === 'live')
   const { cameraId, ptz, controls, sound } = own
   const act = useStageActions(position, cameraId)
@@ -81,9 +81,7 @@ export function Stage(props: StageProps) {
   }
   useStageKeys({
     ...{ ...keys, act, mayPlayBack: own.mayPlayBack },
-    ...escapeOf({ full, selection }),
-    onSelect: isSeveral && enlarged === undefined ? (place) => selectPlace(selection, cameras[place]) : undefined,
-    onEnlarge: isSeveral ? () => selection.toggleEnlarged(cameraId) : undefined,
+    ...keysOfTiles({ full, selection, cameras }),
   })
   const buttons: readonly StageTool[] = [
     ...panelTools({ ptz, controls }, t),
@@ -155,16 +153,26 @@ function picturesClass(isOne: boolean, isFull: boolean): string {
   return `${base} ${wide} ${upright}`
 }
 
-function selectPlace(selection: Selection, camera: Camera | undefined): void {
-  if (camera !== undefined) selection.select(camera.cameraId)
+interface TileKeys {
+  full: FullScreen
+  selection: Selection
+  cameras: readonly Camera[]
 }
 
 /** Escape leaves full screen first, then the camera that is shown alone. */
-function escapeOf(given: { full: ReturnType<typeof useFullScreen>; selection: Selection }) {
-  const { full, selection } = given
-  const { enlarged } = selection
-  const back = enlarged === undefined ? undefined : () => selection.toggleEnlarged(enlarged.cameraId)
-  return { onEscape: full.isFull ? full.leave : back }
+function keysOfTiles({ full, selection, cameras }: TileKeys) {
+  const { selected, enlarged, toggleEnlarged } = selection
+  const enlarge = () => toggleEnlarged(selected?.cameraId ?? 0)
+  const isSeveral = cameras.length > 1
+  const select = (place: number) => {
+    const camera = cameras[place]
+    if (camera !== undefined) selection.select(camera.cameraId)
+  }
+  return {
+    onSelect: isSeveral && enlarged === undefined ? select : undefined,
+    onEnlarge: isSeveral ? enlarge : undefined,
+    onEscape: full.isFull ? full.leave : enlarged && enlarge,
+  }
 }
 
 interface OverlaysProps {
