@@ -21,7 +21,7 @@ export async function untilStill(page: Page, before?: number): Promise<number> {
 }
 
 /** Types a time into the field "Go to" and waits until it plays from there. */
-export async function goTo(page: Page, moment: number, timeZone: string): Promise<void> {
+export async function typeTime(page: Page, moment: number, timeZone: string): Promise<void> {
   const clock = { timeZone, hourCycle: 'h23', timeStyle: 'medium' } as const
   await page.getByRole('textbox', { name: 'Go to' }).fill(new Intl.DateTimeFormat('en-US', clock).format(moment))
   await page.keyboard.press('Enter')

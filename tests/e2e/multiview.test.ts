@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { readCounters } from '../screen-picture.ts'
 import { overflow, soon, violations } from '../screens.ts'
-import { goTo, inAddress, RECORDED, untilStill } from '../stage.ts'
+import { inAddress, RECORDED, typeTime, untilStill } from '../stage.ts'
 import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 /** The counter of the simulator's sub-stream (camera-simulator/src/settings.ts). */
@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)('several cameras at once', () => {
     await page.keyboard.press('k')
     const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
     let time = await untilStill(page)
-    await goTo(page, gap.till + 2000, timeZone)
+    await typeTime(page, gap.till + 2000, timeZone)
     time = await untilStill(page, time)
     const read = async () => (await readCounters(page, RECORDED)).map((one) => one ?? 0)
     const start = await read()

@@ -5,7 +5,7 @@ import { chromiumPath } from '../browser.ts'
 import { isLongRun } from '../long-run.ts'
 import { FRAMES_PER_SECOND, getCounter, nextCounter, readCounter, readCounters } from '../screen-picture.ts'
 import { overflow, violations } from '../screens.ts'
-import { countSockets, goTo, hidePage, inAddress, RECORDED, untilStill } from '../stage.ts'
+import { countSockets, hidePage, inAddress, RECORDED, typeTime, untilStill } from '../stage.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 /** Steps in each direction: the first part of them is in front of the gap. */
@@ -87,14 +87,14 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
     let time = await untilStill(page)
     for (const target of [gap.till + 3000, gap.from - 5000, gap.till + 6000]) {
-      await goTo(page, target, timeZone)
+      await typeTime(page, target, timeZone)
       time = await untilStill(page, time)
       expect(time).toBe(Math.floor(target / 1000) * 1000)
       const counter = (await shownCounter(page)) ?? 0
       expect(Math.abs(counter - getCounter(time))).toBeLessThanOrEqual(1)
     }
     await page.keyboard.press('k')
-    await goTo(page, gap.from - 6000, timeZone)
+    await typeTime(page, gap.from - 6000, timeZone)
     const played = await nextCounter(page, (counter) => counter < getCounter(gap.from))
     expect(played).toBeGreaterThanOrEqual(getCounter(gap.from - 7000))
   })
@@ -169,6 +169,7 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     const { page } = tab
     const tiles = () => page.locator('[data-tile]').count()
     await expect.poll(tiles).toBe(ids.length)
+    await expect.poll(() => shownCounter(page), { timeout: 20_000 }).toBeDefined()
     await page.keyboard.press('2')
     await page.keyboard.press('k')
     const time = await untilStill(page)

@@ -12,8 +12,9 @@ const LATER_CALLS = [
 /** Parts of the kit and of apps that no first screen needs. */
 const LATER_PARTS = [
   'kit/src/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)',
+  'player/src/(?:Footage|footage-(?!player)|forward|session|picture-|playback|media-source)',
   'shell/src/(?:use-server-rows|time-zones|use-optimistic|use-save)',
-  'camera-app/src/(?!(?:streams|stage|cameras|recordings|shell|camera-(?:controls|modes|ptz|warnings))/|[^/]+$)',
+  'camera-app/src/(?!(?:streams|cameras|shell|camera-(?:controls|modes|ptz|warnings))/|[^/]+$)',
   'dealer-dashboard/src/(?!shell/(?!TimeZoneField))',
 ].join('|')
 
@@ -52,6 +53,11 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
     name: 'shared',
     test: new RegExp(`/(?:web/(?!${LATER_PARTS})|contract/(?!src/(?:theme|insights|jobs|reports|${LATER_CALLS})/))`),
     minShareCount: 3,
+  },
+  // The picture of a camera; what footage and several cameras need besides loads later.
+  {
+    name: 'stage',
+    test: /camera-app\/src\/stage\/(?!KeyHelp|DebugOverlay|FootageOverlays|RecordedPicture|StageFootage|PlayControls|TileBar)/,
   },
   // Only some lists have filters with a checklist or dates; their code loads with the screens that show them.
   {

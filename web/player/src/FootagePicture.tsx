@@ -1,8 +1,8 @@
 import type { Client } from '@sightline/client'
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { CameraPicture } from './CameraPicture.tsx'
-import type { PictureSize } from './decoder-budget.ts'
-import type { FootagePlayer, FootageState } from './footage-player.ts'
+import type { TileSize } from './decoder-budget.ts'
+import type { FootagePlayer } from './footage-player.ts'
 import { FootageSession } from './footage-session.ts'
 import { ForwardFootage } from './forward-footage.ts'
 import type { SessionTrack } from './session-track.ts'
@@ -12,7 +12,7 @@ import type { CameraView, PictureView } from './view-state.ts'
 interface PictureProps {
   readonly client: Client
   readonly cameraId: number
-  readonly size: PictureSize
+  readonly size: TileSize
   /** From 0 (muted) to 1. */
   readonly volume: number
   /** The picture's accessible name. */
@@ -79,13 +79,4 @@ function ForwardPicture({ footage, onView, size: _, ...props }: PictureProps & {
   // Later times are seeks.
   const { current: time } = useRef(footage.state.time)
   return <CameraPicture {...props} use="playback" time={time} onView={attach} />
-}
-
-/** A part of what people see of the time. Renders again when it changes, so `select` should return as little as possible. */
-export function useFootageState<T extends string | number | boolean | undefined | FootageState['skipped']>(
-  player: FootagePlayer,
-  select: (state: FootageState) => T,
-): T {
-  const read = useCallback(() => select(player.state), [player, select])
-  return useSyncExternalStore(player.subscribe, read)
 }

@@ -1,5 +1,4 @@
 import { CodecSink, canDecode } from './codec-sink.ts'
-import { MediaSourceSink } from './media-source-sink.ts'
 import type { Screen } from './screen.ts'
 import type { PictureSink, SinkEvents } from './sink.ts'
 
@@ -17,5 +16,7 @@ export async function chooseSink(
   events: (isOnCanvas: boolean) => SinkEvents,
 ): Promise<PictureSink> {
   if (use === 'live' && (await canDecode(codec))) return new CodecSink(screen.canvas, events(true), pictures)
+  // Few browsers need it.
+  const { MediaSourceSink } = await import('./media-source-sink.ts')
   return new MediaSourceSink(screen.video, { events: events(false), chaseLiveEdge: use === 'live' })
 }

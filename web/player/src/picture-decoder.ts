@@ -47,6 +47,8 @@ export class PictureDecoder {
   /** The next picture to decode. */
   #place: { group: PictureGroup; index: number } | undefined
   #inFlight = 0
+  /** Of the pictures that were given to the decoder since the last jump: it may still bring one from before. */
+  #given = new Set<number>()
   /** Playing backwards: groups that are decoded, with how many pictures they had. */
   #decoded = new Map<PictureGroup, number>()
   #decoding: Decoding | undefined
@@ -68,6 +70,7 @@ export class PictureDecoder {
     this.#place = undefined
     this.#decoded.clear()
     this.#tried.clear()
+    this.#given.clear()
     this.#decoding = undefined
     this.#inFlight = 0
     this.#drawnTime = undefined
@@ -263,6 +266,7 @@ export class PictureDecoder {
     if (decoder === undefined) return
     const timestamp = Math.round(time * MICROSECONDS_PER_MS)
     this.#inFlight++
+    this.#given.add(timestamp)
     decoder.decode(new EncodedVideoChunk({ type: isKey ? 'key' : 'delta', timestamp, data }))
   }
 
@@ -289,6 +293,10 @@ export class PictureDecoder {
   }
 
   #keep(frame: VideoFrame): void {
+    if (!this.#given.delete(frame.timestamp)) {
+      frame.close()
+      return
+    }
     this.#inFlight = Math.max(0, this.#inFlight - 1)
     const decoding = this.#decoding
     const isLeftOut = decoding !== undefined && !decoding.keeps(timeOf(frame), decoding.out++)

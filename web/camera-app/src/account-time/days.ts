@@ -1,5 +1,5 @@
 import type { DayRange } from '@sightline/kit'
-import { addDays, localDate } from '../recordings/index.ts'
+import { addDays, localDate } from '@sightline/shell/local-day'
 
 /** The last days up to and including today, in the account's time zone. */
 export function lastDays(days: number, now: number, timeZone: string): DayRange {

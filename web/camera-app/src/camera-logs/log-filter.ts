@@ -1,7 +1,6 @@
 import { type CameraLogLevel, cameraLogLevels } from '@sightline/contract/camera-logs'
 import { parseListState } from '@sightline/shell'
-import { parseDay } from '@sightline/shell/local-day'
-import { localDay } from '../recordings/index.ts'
+import { localDay, parseDay } from '@sightline/shell/local-day'
 
 /** The filter of a camera's log. Empty days mean no limit; no level means all levels. */
 export interface LogFilter {

@@ -6,7 +6,7 @@ import {
   reportType,
 } from '@sightline/contract/reports'
 import { isBackwards } from '@sightline/kit'
-import { addDays } from '../recordings/index.ts'
+import { addDays } from '@sightline/shell/local-day'
 
 /** The values of the form. */
 export interface ReportValues {

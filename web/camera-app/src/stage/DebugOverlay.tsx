@@ -1,6 +1,6 @@
 import { type PictureView, useViewState } from '@sightline/player'
 import { useEffect, useState } from 'react'
-import { useText } from '../text.ts'
+import { useText } from './text.ts'
 
 interface Measured {
   readonly fps?: number

@@ -1,5 +1,5 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
-import { CameraPicture, type PictureSize, type PictureView, useViewState } from '@sightline/player'
+import { CameraPicture, type PictureView, type TileSize, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { Snapshot } from '../cameras/index.ts'
 import { useText } from '../text.ts'
@@ -11,7 +11,7 @@ export const pictureClass = 'absolute inset-0 size-full object-contain'
 interface LivePictureProps {
   camera: Camera
   status: CameraStatus | undefined
-  size: PictureSize
+  size: TileSize
   volume: number
   view: PictureView | undefined
   onView: (view: PictureView | undefined) => void

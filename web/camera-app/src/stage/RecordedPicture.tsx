@@ -1,22 +1,16 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { Badge, Status } from '@sightline/kit'
-import {
-  FootagePicture,
-  type FootagePlayer,
-  type Phase,
-  type PictureSize,
-  type PictureView,
-  useViewState,
-} from '@sightline/player'
+import { type FootagePlayer, type Phase, type PictureView, type TileSize, useViewState } from '@sightline/player'
+import { FootagePicture } from '@sightline/player/footage'
 import { useApplication } from '@sightline/shell'
-import { type Text, useText } from '../text.ts'
 import { pictureClass } from './LivePicture.tsx'
 import { liveBadge } from './live-badge.ts'
+import { type Text, useText } from './text.ts'
 
 interface RecordedPictureProps {
   camera: Camera
   player: FootagePlayer
-  size: PictureSize
+  size: TileSize
   volume: number
   view: PictureView | undefined
   onView: (view: PictureView | undefined) => void
@@ -52,7 +46,7 @@ export function RecordedPicture({ camera, player, size, volume, view, onView, is
   )
 }
 
-export const TileNotice = ({ text }: { text: string }) => (
+const TileNotice = ({ text }: { text: string }) => (
   <Status className="pointer-events-none absolute inset-0 flex items-center justify-center bg-black/70 p-4 text-center text-sm text-white">
     {text}
   </Status>

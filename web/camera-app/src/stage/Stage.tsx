@@ -1,28 +1,26 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { soundRule, streamRules } from '@sightline/contract/streams'
-import { Notice } from '@sightline/kit'
-import { canPlayByClock, type PictureView, useFootageState } from '@sightline/player'
+import { canPlayByClock, type PictureView } from '@sightline/player'
 import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useControls } from '../camera-controls/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
-import { useText } from '../text.ts'
 import { CameraPanels, panelTools } from './CameraPanels.tsx'
-import { DebugOverlay } from './DebugOverlay.tsx'
-import { FootageClock, PictureClock } from './PictureClock.tsx'
-import { EndOfFootage, SkippedGap, SubStreamNotice } from './PlayerNotices.tsx'
+import { FootagePart } from './FootagePart.tsx'
+import { PictureClock } from './PictureClock.tsx'
 import { SoundControl } from './SoundControl.tsx'
-import { StageFootage } from './StageFootage.tsx'
 import { type StageTool, StageTools } from './StageTools.tsx'
+import { SubStreamNotice } from './SubStreamNotice.tsx'
 import { savePicture } from './save-picture.ts'
 import { type StageActions, useStageActions } from './stage-actions.ts'
 import type { StagePosition } from './stage-position.ts'
 import type { Arrangement } from './TileBar.tsx'
 import { Tiles } from './Tiles.tsx'
+import { useText } from './text.ts'
 import { type FullScreen, useFullScreen } from './use-full-screen.ts'
 import { usePtz } from './use-ptz.ts'
-import { type Selection, useSelection } from './use-selection.ts'
+import { type TileSelection, useSelection } from './use-selection.ts'
 import { useSound } from './use-sound.ts'
 import { useStageKeys } from './use-stage-keys.ts'
 
@@ -37,11 +35,19 @@ export interface StageProps {
   tools?: (camera: Camera, watched: number | undefined) => ReactNode
 }
 
-// Few people open it, so this loads on demand.
+// These load with footage.
+const FootageOverlays = lazy(() =>
+  import('./FootageOverlays.tsx').then((module) => ({ default: module.FootageOverlays })),
+)
+const MissingAbility = lazy(() =>
+  import('./FootageOverlays.tsx').then((module) => ({ default: module.MissingAbility })),
+)
+// Few people open these, so they load on demand.
+const DebugOverlay = lazy(() => import('./DebugOverlay.tsx').then((module) => ({ default: module.DebugOverlay })))
 const KeyHelp = lazy(() => import('./KeyHelp.tsx').then((module) => ({ default: module.KeyHelp })))
 
 /** What the selected camera offers to this user. */
-function useSelectedCamera({ selected, view }: Selection, isLive: boolean) {
+function useSelectedCamera({ selected, view }: TileSelection, isLive: boolean) {
   const { client } = useApplication()
   const statuses = useQuery(cameraQueries(client).statuses).data
   const may = useMay()
@@ -105,7 +111,9 @@ export function Stage(props: StageProps) {
           cameras={cameras}
         />
         <Overlays {...{ position, view, timeZone, act, cameras: shown }} />
-        {withDetails ? <DebugOverlay view={view} name={isSeveral ? selected?.name : undefined} /> : null}
+        <Suspense fallback={null}>
+          {withDetails ? <DebugOverlay view={view} name={isSeveral ? selected?.name : undefined} /> : null}
+        </Suspense>
         <div className="pointer-events-none absolute end-2 bottom-14 z-10 flex flex-col items-end gap-2 *:pointer-events-auto short:top-2 short:bottom-auto">
           <CameraPanels {...panels} isBelow={false} />
         </div>
@@ -114,9 +122,13 @@ export function Stage(props: StageProps) {
       {isOne ? null : <div className={own.mayPlayBack === true ? 'self-end short:hidden' : 'self-end'}>{toolbar}</div>}
       <CameraPanels {...panels} isBelow />
       <SubStreamNotice view={view} />
-      <Ability position={position} isSeveral={isSeveral} />
+      {position.use === 'live' || canPlayByClock() ? null : (
+        <Suspense fallback={null}>
+          <MissingAbility isSeveral={isSeveral} />
+        </Suspense>
+      )}
       <div className={isOne ? 'short:absolute short:inset-x-0 short:bottom-0 short:bg-black/60 short:px-2' : ''}>
-        <StageFootage
+        <FootagePart
           {...{ cameras: shown, timeZone, position, act, mayPlayBack: own.mayPlayBack }}
           toolbar={isOne ? null : toolbar}
           tools={isOne && tools && selected ? (watched) => tools(selected, watched) : undefined}
@@ -155,7 +167,7 @@ function picturesClass(isOne: boolean, isFull: boolean): string {
 
 interface TileKeys {
   full: FullScreen
-  selection: Selection
+  selection: TileSelection
   cameras: readonly Camera[]
 }
 
@@ -191,45 +203,12 @@ function Overlays({ position, view, timeZone, act, cameras }: OverlaysProps) {
     <>
       <div className="pointer-events-none absolute end-2 top-2">
         {use === 'live' && isAlone ? <PictureClock view={view} timeZone={timeZone} /> : null}
-        {use === 'playback' && player !== undefined ? <FootageClock player={player} timeZone={timeZone} /> : null}
       </div>
       {use === 'playback' && player !== undefined ? (
-        <>
-          <Waiting player={player} />
-          <SkippedGap {...{ player, timeZone, cameras }} />
-          <EndOfFootage player={player} onLive={act.live} />
-        </>
+        <Suspense fallback={null}>
+          <FootageOverlays {...{ player, timeZone, cameras }} onLive={act.live} />
+        </Suspense>
       ) : null}
     </>
-  )
-}
-
-function Waiting({ player }: { player: NonNullable<StagePosition['player']> }) {
-  const t = useText()
-  const isWaiting = useFootageState(player, (state) => state.isWaiting)
-  if (!isWaiting) return null
-  return (
-    <div
-      role="progressbar"
-      aria-label={t('Waiting for the picture')}
-      className="absolute inset-x-0 top-0 h-0.5 overflow-hidden"
-    >
-      <div className="absolute h-full w-1/3 animate-slide bg-white" />
-    </div>
-  )
-}
-
-/** What this browser can't do with footage. */
-function Ability({ position, isSeveral }: { position: StagePosition; isSeveral: boolean }) {
-  const t = useText()
-  if (position.use === 'live' || canPlayByClock()) return null
-  return (
-    <Notice mood="warning">
-      {t(
-        isSeveral
-          ? 'This browser can play several recordings together only over a secure connection (https). Open one camera instead.'
-          : 'This browser plays footage forward only. Open this page over a secure connection (https) to play it backward.',
-      )}
-    </Notice>
   )
 }

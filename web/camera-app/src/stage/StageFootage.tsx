@@ -1,5 +1,5 @@
 import type { Camera } from '@sightline/contract/cameras'
-import { Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Notice } from '@sightline/kit'
 import { type FootagePlayer, useFootageState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -25,8 +25,6 @@ export interface StageFootageProps {
   timeZone: string
   position: StagePosition
   act: StageActions
-  /** Undefined until it is known. */
-  mayPlayBack: boolean | undefined
   /** What else can be done with footage at a time. */
   tools: ((watched: number | undefined) => ReactNode) | undefined
   /** The buttons of several pictures, which have no room of their own on a phone in landscape. */
@@ -40,24 +38,8 @@ const PLAYHEAD_STEP_MS = 250
 
 /** Controls and timeline of the recordings. */
 export function StageFootage(props: StageFootageProps) {
-  const { position, mayPlayBack, act } = props
+  const { position, act } = props
   const { player } = position
-  const t = useText()
-  if (mayPlayBack === false) {
-    return (
-      <p className="rounded-md bg-sunken px-4 py-3 text-muted" data-no-playback>
-        {t('You don’t have permission to watch footage. Ask the account owner.')}
-      </p>
-    )
-  }
-  if (mayPlayBack === undefined) {
-    return (
-      <SkeletonGroup className="space-y-3">
-        <Skeleton className="h-10 w-72" />
-        <Skeleton className="h-16" />
-      </SkeletonGroup>
-    )
-  }
   if (position.use === 'playback' && player !== undefined) return <Recorded {...props} player={player} />
   const controls = (
     <PlayControls

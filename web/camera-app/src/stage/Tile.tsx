@@ -1,10 +1,9 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Status } from '@sightline/kit'
-import { codecName, type PictureSize, type PictureView, useViewState } from '@sightline/player'
-import { type DragEvent, type ReactNode, type Ref, useEffect, useState } from 'react'
+import { codecName, type PictureView, type TileSize, useViewState } from '@sightline/player'
+import { type DragEvent, lazy, type ReactNode, type Ref, Suspense, useEffect, useState } from 'react'
 import { useText } from '../text.ts'
 import { LivePicture } from './LivePicture.tsx'
-import { RecordedPicture } from './RecordedPicture.tsx'
 import type { StagePosition } from './stage-position.ts'
 import { useDenyReason } from './use-deny-reason.ts'
 
@@ -12,7 +11,7 @@ export interface TileProps {
   camera: Camera
   status: CameraStatus | undefined
   position: StagePosition
-  size: PictureSize
+  size: TileSize
   /** The page shows no other camera. */
   isAlone: boolean
   isSelected: boolean
@@ -30,6 +29,11 @@ export interface TileProps {
   /** The bar of the tile. */
   children: ReactNode
 }
+
+// Loads with footage.
+const RecordedPicture = lazy(() =>
+  import('./RecordedPicture.tsx').then((module) => ({ default: module.RecordedPicture })),
+)
 
 const CAMERA_DRAG = 'application/x-sightline-camera'
 
@@ -78,7 +82,9 @@ export function Tile(props: TileProps) {
     >
       {position.use === 'live' ? <LivePicture {...picture} status={status} /> : null}
       {position.use === 'playback' && position.player !== undefined ? (
-        <RecordedPicture {...picture} player={position.player} isAlone={isAlone} />
+        <Suspense fallback={null}>
+          <RecordedPicture {...picture} player={position.player} isAlone={isAlone} />
+        </Suspense>
       ) : null}
       <div ref={layer} className="pointer-events-none absolute inset-0" />
       <LastWord view={view} cameraId={cameraId} />

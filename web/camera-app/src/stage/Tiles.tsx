@@ -1,9 +1,10 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
-import { pictureSize } from '@sightline/player'
+import { tileSize } from '@sightline/player'
+import { lazy, Suspense } from 'react'
 import type { StagePosition } from './stage-position.ts'
 import { Tile } from './Tile.tsx'
-import { type Arrangement, TileBar } from './TileBar.tsx'
-import type { Selection } from './use-selection.ts'
+import type { Arrangement } from './TileBar.tsx'
+import type { TileSelection } from './use-selection.ts'
 
 /** Columns by the number of tiles: as many as fit a window that is wider than high. */
 const columns = ['', 'grid-cols-1', 'sm:grid-cols-2', 'grid-cols-2', 'grid-cols-2', 'grid-cols-2 sm:grid-cols-3']
@@ -20,10 +21,13 @@ const rows = [
 ]
 const rowsOf = (count: number): string => rows[count] ?? 'lg:grid-rows-3 short:grid-rows-3'
 
+// The page of a single camera has none.
+const TileBar = lazy(() => import('./TileBar.tsx').then((module) => ({ default: module.TileBar })))
+
 interface TilesProps {
   /** All of the page. */
   cameras: readonly Camera[]
-  selection: Selection
+  selection: TileSelection
   position: StagePosition
   arrangement: Arrangement | undefined
   statuses: ReadonlyMap<number, CameraStatus> | undefined
@@ -35,7 +39,7 @@ interface TilesProps {
 /** The pictures of the cameras. */
 export function Tiles({ cameras, selection, position, arrangement, statuses, volume, layer }: TilesProps) {
   const { shown, selected, enlarged, select, toggleEnlarged, onView } = selection
-  const size = pictureSize({ count: shown.length, cores: navigator.hardwareConcurrency })
+  const size = tileSize({ count: shown.length, cores: navigator.hardwareConcurrency })
   const isSeveral = cameras.length > 1
   const fit = shown.length === 1 ? '' : 'max-lg:not-short:*:aspect-video'
   return (
@@ -57,13 +61,15 @@ export function Tiles({ cameras, selection, position, arrangement, statuses, vol
             onDrop={arrangement && ((dropped) => arrangement.onMove(dropped, place))}
           >
             {arrangement === undefined ? null : (
-              <TileBar
-                {...{ camera, arrangement, place }}
-                count={shown.length}
-                isEnlarged={enlarged !== undefined}
-                player={position.player}
-                onEnlarge={() => toggleEnlarged(cameraId)}
-              />
+              <Suspense fallback={null}>
+                <TileBar
+                  {...{ camera, arrangement, place }}
+                  count={shown.length}
+                  isEnlarged={enlarged !== undefined}
+                  player={position.player}
+                  onEnlarge={() => toggleEnlarged(cameraId)}
+                />
+              </Suspense>
             )}
           </Tile>
         )

@@ -1,5 +1,5 @@
 import type { PictureView } from '@sightline/player'
-import { localDate, timeOfDay } from '../recordings/index.ts'
+import { localDate, timeOfDay } from '@sightline/shell/local-day'
 
 /** Saves the current picture, named after the camera and the time of the picture; false if there is none. */
 export async function savePicture(view: PictureView, name: string, timeZone: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { canPlayByClock, type FootagePlayer, FootageSession, ForwardFootage } from '@sightline/player'
+import { canPlayByClock, type FootagePlayer } from '@sightline/player'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** What is watched according to the address: live, or a recorded time. */
@@ -22,36 +22,44 @@ interface Address {
   readonly isAlone: boolean
 }
 
-type Way = 'clock' | 'forward' | undefined
+const loadFootage = () => import('@sightline/player/footage')
 
-function wayOfPlaying({ moment, isAlone }: Address): Way {
-  if (moment === undefined) return undefined
-  if (canPlayByClock()) return 'clock'
-  return isAlone ? 'forward' : undefined
-}
+/** After the first live picture. */
+const PRELOAD_MS = 2000
 
 /** One player as long as footage is watched, whatever its time and cameras. */
-function useFootagePlayer(way: Way, moment: number | undefined): FootagePlayer | undefined {
+function useFootagePlayer({ moment, isAlone }: Address): FootagePlayer | undefined {
   const [player, setPlayer] = useState<FootagePlayer>()
   const start = useRef(moment)
   start.current = moment
+  const isPlayed = moment !== undefined && (isAlone || canPlayByClock())
   useEffect(() => {
-    if (way === undefined) return undefined
-    const time = start.current ?? Date.now()
-    const opened = way === 'clock' ? new FootageSession(time) : new ForwardFootage(time)
-    setPlayer(opened)
+    if (!isPlayed) return undefined
+    let opened: FootagePlayer | undefined
+    let isOver = false
+    void loadFootage().then(({ openFootage }) => {
+      if (isOver) return
+      opened = openFootage(start.current ?? Date.now())
+      setPlayer(opened)
+    })
     return () => {
+      isOver = true
       setPlayer(undefined)
-      opened.close()
+      opened?.close()
     }
-  }, [way])
+  }, [isPlayed])
+  useEffect(() => {
+    // Someone who watches live may go back, and shouldn't wait then.
+    const timer = setTimeout(() => void loadFootage(), PRELOAD_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return player
 }
 
 /** Plays what the address says, and writes into it what the user chooses. */
 export function useStagePosition(address: Address): StagePosition {
   const { moment, write } = address
-  const player = useFootagePlayer(wayOfPlaying(address), moment)
+  const player = useFootagePlayer(address)
   // The address follows what is written into it after a while, and meanwhile more may have been written.
   const written = useRef<(number | undefined)[]>([moment])
   const keep = useCallback(

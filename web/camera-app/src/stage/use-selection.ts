@@ -2,7 +2,7 @@ import type { Camera } from '@sightline/contract/cameras'
 import type { PictureView } from '@sightline/player'
 import { useCallback, useState } from 'react'
 
-export interface Selection {
+export interface TileSelection {
   /** The camera that keys, sound, controls and statistics are for. */
   readonly selected: Camera | undefined
   readonly select: (cameraId: number) => void
@@ -17,7 +17,7 @@ export interface Selection {
 }
 
 /** Which of the cameras is selected, and whether it is shown alone. */
-export function useSelection(cameras: readonly Camera[]): Selection {
+export function useSelection(cameras: readonly Camera[]): TileSelection {
   const [chosen, select] = useState<number>()
   const [alone, setAlone] = useState<number>()
   const [views, setViews] = useState<ReadonlyMap<number, PictureView>>(new Map())

@@ -1,12 +1,13 @@
 import type { Camera } from '@sightline/contract/cameras'
-import { Button, Status } from '@sightline/kit'
-import { codecName, type FootagePlayer, type PictureView, useFootageState, useViewState } from '@sightline/player'
+import { Button, Notice, Status } from '@sightline/kit'
+import { type FootagePlayer, useFootageState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { browserLocale } from '../locale.ts'
 import { localDate, localDay, skippedText, timelineQuery } from '../recordings/index.ts'
-import { useText } from '../text.ts'
+import { FootageClock } from './PictureClock.tsx'
+import { useText } from './text.ts'
 
 interface SkippedProps {
   player: FootagePlayer
@@ -18,7 +19,7 @@ interface SkippedProps {
 const SKIPPED_SHOWN_MS = 6000
 
 /** Says that a time without footage was skipped, and why, if it is that of a single camera. */
-export function SkippedGap({ player, timeZone, cameras }: SkippedProps) {
+function SkippedGap({ player, timeZone, cameras }: SkippedProps) {
   const t = useText()
   const { client, languages } = useApplication()
   const gap = useFootageState(player, (state) => state.skipped)
@@ -48,7 +49,7 @@ export function SkippedGap({ player, timeZone, cameras }: SkippedProps) {
 }
 
 /** No camera has newer footage. */
-export function EndOfFootage({ player, onLive }: { player: FootagePlayer; onLive: () => void }) {
+function EndOfFootage({ player, onLive }: { player: FootagePlayer; onLive: () => void }) {
   const t = useText()
   const isAtEnd = useFootageState(player, (state) => state.isAtEnd)
   if (!isAtEnd) return null
@@ -62,15 +63,45 @@ export function EndOfFootage({ player, onLive }: { player: FootagePlayer; onLive
   )
 }
 
-/** Says why the picture is smaller than usual. */
-export function SubStreamNotice({ view }: { view: PictureView | undefined }) {
+function Waiting({ player }: { player: FootagePlayer }) {
   const t = useText()
-  const isShown = useViewState(view, (state) => state.isSubStream === true && state.pictures > 0)
-  const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
-  if (!isShown) return null
+  const isWaiting = useFootageState(player, (state) => state.isWaiting)
+  if (!isWaiting) return null
   return (
-    <Status className="text-sm text-muted">
-      {t('Smaller picture, because this browser can’t show {codec}. Footage is recorded at full size.', { codec })}
-    </Status>
+    <div
+      role="progressbar"
+      aria-label={t('Waiting for the picture')}
+      className="absolute inset-x-0 top-0 h-0.5 overflow-hidden"
+    >
+      <div className="absolute h-full w-1/3 animate-slide bg-white" />
+    </div>
+  )
+}
+
+/** What is over recorded pictures: their time, what was skipped, the end. */
+export function FootageOverlays({ player, timeZone, cameras, onLive }: SkippedProps & { onLive: () => void }) {
+  return (
+    <>
+      <div className="pointer-events-none absolute end-2 top-2">
+        <FootageClock player={player} timeZone={timeZone} />
+      </div>
+      <Waiting player={player} />
+      <SkippedGap {...{ player, timeZone, cameras }} />
+      <EndOfFootage player={player} onLive={onLive} />
+    </>
+  )
+}
+
+/** What this browser can't do with footage. */
+export function MissingAbility({ isSeveral }: { isSeveral: boolean }) {
+  const t = useText()
+  return (
+    <Notice mood="warning">
+      {t(
+        isSeveral
+          ? 'This browser can play several recordings together only over a secure connection (https). Open one camera instead.'
+          : 'This browser plays footage forward only. Open this page over a secure connection (https) to play it backward.',
+      )}
+    </Notice>
   )
 }

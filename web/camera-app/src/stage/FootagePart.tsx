@@ -1,0 +1,37 @@
+import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import { lazy, Suspense } from 'react'
+import { useText } from '../text.ts'
+import type { StageFootageProps } from './StageFootage.tsx'
+
+// The picture comes first. The timeline loads meanwhile, because its data has to come from the server too.
+const footage = import('./StageFootage.tsx')
+const StageFootage = lazy(() => footage.then((module) => ({ default: module.StageFootage })))
+
+interface FootagePartProps extends StageFootageProps {
+  /** Undefined until it is known. */
+  mayPlayBack: boolean | undefined
+}
+
+/** Controls and timeline, where the user may watch footage. */
+export function FootagePart({ mayPlayBack, ...props }: FootagePartProps) {
+  const t = useText()
+  if (mayPlayBack === false) {
+    return (
+      <p className="rounded-md bg-sunken px-4 py-3 text-muted" data-no-playback>
+        {t('You don’t have permission to watch footage. Ask the account owner.')}
+      </p>
+    )
+  }
+  const skeleton = (
+    <SkeletonGroup className="space-y-3">
+      <Skeleton className="h-10 w-72" />
+      <Skeleton className="h-16" />
+    </SkeletonGroup>
+  )
+  if (mayPlayBack === undefined) return skeleton
+  return (
+    <Suspense fallback={skeleton}>
+      <StageFootage {...props} />
+    </Suspense>
+  )
+}

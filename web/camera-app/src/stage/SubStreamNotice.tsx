@@ -1,0 +1,16 @@
+import { Status } from '@sightline/kit'
+import { codecName, type PictureView, useViewState } from '@sightline/player'
+import { useText } from '../text.ts'
+
+/** Says why the picture is smaller than usual. */
+export function SubStreamNotice({ view }: { view: PictureView | undefined }) {
+  const t = useText()
+  const isShown = useViewState(view, (state) => state.isSubStream === true && state.pictures > 0)
+  const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
+  if (!isShown) return null
+  return (
+    <Status className="text-sm text-muted">
+      {t('Smaller picture, because this browser can’t show {codec}. Footage is recorded at full size.', { codec })}
+    </Status>
+  )
+}
