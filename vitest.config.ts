@@ -22,6 +22,7 @@ const alone = [
   'tests/e2e/camera-pictures.test.ts',
   'tests/e2e/multiview.test.ts',
   'tests/e2e/stage.test.ts',
+  'tests/e2e/frozen-tiles.test.ts',
   'tests/chaos/kill-everything.test.ts',
   'tests/chaos/recorder.test.ts',
   'tests/chaos/database-away.test.ts',

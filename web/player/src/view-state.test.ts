@@ -10,8 +10,9 @@ describe('the state of live video', () => {
   test('pictures that arrive later than before are delayed', () => {
     expect(judgeLive({ ...smooth, latencyMs: 2500 })).toBe('delayed')
   })
-  test('no picture for a while is a delay, even while bytes arrive', () => {
-    expect(judgeLive({ ...smooth, sincePictureMs: 2500 })).toBe('delayed')
+  test('no picture for more than two seconds is frozen, even while bytes arrive', () => {
+    expect(judgeLive({ ...smooth, sincePictureMs: 1900 })).toBe('playing')
+    expect(judgeLive({ ...smooth, sincePictureMs: 2100 })).toBe('stalled')
   })
   test('a viewer’s clock that is an hour off makes no difference', () => {
     for (const offMs of [3_600_000, -3_600_000]) {
