@@ -12,6 +12,7 @@ import { PictureClock } from './PictureClock.tsx'
 import { SoundControl } from './SoundControl.tsx'
 import { type StageTool, StageTools } from './StageTools.tsx'
 import { SubStreamNotice } from './SubStreamNotice.tsx'
+import type { WatchedRange } from './StageFootage.tsx'
 import { savePicture } from './save-picture.ts'
 import { type StageActions, useStageActions } from './stage-actions.ts'
 import type { StagePosition } from './stage-position.ts'
@@ -32,7 +33,7 @@ export interface StageProps {
   /** How the page arranges several cameras; without it the page shows a single one. */
   arrangement?: Arrangement
   /** What else can be done with footage at a time, while one camera is shown. */
-  tools?: (camera: Camera, watched: number | undefined) => ReactNode
+  tools?: (camera: Camera, range: WatchedRange) => ReactNode
 }
 
 // These load with footage.
@@ -131,7 +132,7 @@ export function Stage(props: StageProps) {
         <FootagePart
           {...{ cameras: shown, timeZone, position, act, mayPlayBack: own.mayPlayBack }}
           toolbar={isOne ? null : toolbar}
-          tools={isOne && tools && selected ? (watched) => tools(selected, watched) : undefined}
+          tools={isOne && tools && selected ? (range) => tools(selected, range) : undefined}
         />
       </div>
       {helping === 'never' ? null : (

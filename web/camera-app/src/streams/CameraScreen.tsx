@@ -124,7 +124,7 @@ function OneCamera({ camera }: { camera: Camera }) {
       )}
       <Stage
         {...{ cameras, position, timeZone }}
-        tools={(one, watched) => <FootageTools camera={one} {...{ timeZone, watched }} />}
+        tools={(one, range) => <FootageTools camera={one} timeZone={timeZone} {...range} />}
       />
     </div>
   )

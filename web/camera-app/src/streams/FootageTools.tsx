@@ -3,14 +3,20 @@ import { streamRules } from '@sightline/contract/streams'
 import { Button, Icon } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
 import { lazy, Suspense, useState } from 'react'
+import type { WatchedRange } from '../stage/index.ts'
 import { useText } from '../text.ts'
 
 const DownloadClip = lazy(() => import('../clips/index.ts').then((module) => ({ default: module.DownloadClip })))
 
 const FootageMenu = lazy(() => import('../footage-ranges/index.ts').then((module) => ({ default: module.FootageMenu })))
 
-/** A button that opens the dialog; each time it opens, it begins with what is watched then. */
-function Download({ camera, timeZone, watched }: { camera: Camera; timeZone: string; watched: number | undefined }) {
+interface FootageToolsProps extends WatchedRange {
+  camera: Camera
+  timeZone: string
+}
+
+/** A button that opens the dialog; each time it opens, it begins with what is watched or selected then. */
+function Download(props: FootageToolsProps) {
   const t = useText()
   const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
   const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
@@ -29,29 +35,21 @@ function Download({ camera, timeZone, watched }: { camera: Camera; timeZone: str
       </Button>
       {opened === undefined ? null : (
         <Suspense fallback={null}>
-          <DownloadClip key={opened.number} {...{ camera, timeZone, watched }} open={opened.isOpen} onClose={close} />
+          <DownloadClip key={opened.number} {...props} open={opened.isOpen} onClose={close} />
         </Suspense>
       )}
     </>
   )
 }
 
-/** What can be done with the footage of a camera around the time that is watched. */
-export function FootageTools({
-  camera,
-  timeZone,
-  watched,
-}: {
-  camera: Camera
-  timeZone: string
-  watched: number | undefined
-}) {
+/** What can be done with the footage of a camera around the time that is watched, or in what is selected. */
+export function FootageTools(props: FootageToolsProps) {
   const mayDownload = useMay()(streamRules.mp4)
   return (
     <>
-      {mayDownload === true ? <Download {...{ camera, timeZone, watched }} /> : null}
+      {mayDownload === true ? <Download {...props} /> : null}
       <Suspense fallback={null}>
-        <FootageMenu {...{ camera, timeZone, watched }} />
+        <FootageMenu {...props} />
       </Suspense>
     </>
   )
