@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     const camera = cameras.find(({ name }) => name === 'Car park')
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    const ofVideo = () => asked.filter((url) => /streamTickets|recordings|snapshot/.test(url))
+    const ofVideo = () => asked.filter((url) => /\/rest\/.*(?:streamTickets|recordings|snapshot)/.test(url))
     // The banner's call: the page must not depend on it.
     await page.route('**/users/self/supportSession', () => undefined)
     const flags = Promise.withResolvers<void>()
