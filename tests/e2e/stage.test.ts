@@ -268,6 +268,8 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('k')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    // A video element may show one more picture after it was paused.
+    await sleep(500)
     const still = await readCounter(page)
     await page.keyboard.press('.')
     await nextCounter(page, (counter) => counter === (still ?? 0) + 1)
