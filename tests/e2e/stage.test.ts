@@ -272,7 +272,8 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     await sleep(500)
     const still = await readCounter(page)
     await page.keyboard.press('.')
-    await nextCounter(page, (counter) => counter === (still ?? 0) + 1)
+    // A video element's own picture may be one ahead of what can be read from it.
+    await nextCounter(page, (counter) => counter > (still ?? 0) && counter <= (still ?? 0) + 2)
     await page.goto(`${app.product.origin}/app/multiview?t=${inAddress(gap.till + 2000)}`)
     await page.getByText(/several recordings together only over a secure connection/).waitFor()
   })
