@@ -56,7 +56,7 @@ beforeAll(async () => {
     upstreams: {
       api: (_, res) => res.end(),
       auth: capturedMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
-      clips: (_, res) => res.end(),
+      streams: (_, res) => res.end(),
       exports: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },

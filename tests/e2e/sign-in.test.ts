@@ -51,7 +51,7 @@ beforeAll(async () => {
     upstreams: {
       api: (_, res) => res.end(),
       auth: auth.handleHttp,
-      clips: (_, res) => res.end(),
+      streams: (_, res) => res.end(),
       exports: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },

@@ -123,6 +123,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   direction: { description: 'Which way to look from the time', example: 'next' },
   width: { description: 'Width of the picture in pixels', example: '640' },
   scan: { description: '`true`: also the networks that the camera receives now', example: 'true' },
+  urlTypes: { description: 'Types of addresses to include, separated by commas', example: 'hlsHttps,mseWss' },
   includeUrlTypes: { description: 'Types of addresses to include, separated by commas', example: 'mseWss' },
   includeFields: { description: '', example: 'name,zoneId' },
   excludeFields: { description: '', example: 'createdAt' },

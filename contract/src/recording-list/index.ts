@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { recordedEvent } from '../events/index.ts'
+import { urlTypesText } from '../streams/index.ts'
 import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
 
 /** A camera's id and the run that its files name (docs/design/recording-format.md): `123-0123456789abcdef0123456789abcdef`. */
@@ -27,7 +28,13 @@ export const recording = z.object({
   /** Whether all of it is protected from deletion. */
   locked: z.boolean(),
   /** Those that `includeUrlTypes` names. Clients append `&ticket=` or `&access_token=` (docs/guide/video.md). */
-  urls: z.object({ mseWss: z.optional(z.string()) }),
+  urls: z.object({
+    mseWss: z.optional(z.string()),
+    hlsHttp: z.optional(z.string()),
+    hlsHttps: z.optional(z.string()),
+    /** A file; clients may append `&from=` and `&till=` for a part of it. Only for those who may export. */
+    mp4: z.optional(z.string()),
+  }),
 })
 export type Recording = z.infer<typeof recording>
 
@@ -37,7 +44,7 @@ const filter = {
   /** Recordings that start before this; now if omitted. */
   maxTimestamp: z.optional(dateTimeText),
   /** Types separated by commas, as in the list of streams; unknown ones are ignored. */
-  includeUrlTypes: z.optional(z.string().check(z.regex(/^([A-Za-z0-9]{1,16}(,[A-Za-z0-9]{1,16}){0,19})?$/))),
+  includeUrlTypes: z.optional(urlTypesText),
 }
 const list = { key: 'recordingId', sort: ['startTime', 'endTime'], defaultLimit: 50 } as const
 const watching = { method: 'GET', right: 'playback', support: 'yes' } as const

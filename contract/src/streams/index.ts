@@ -1,6 +1,17 @@
 import * as z from 'zod/mini'
 
 export {
+  CLIP_PATH,
+  HLS_FOLDER,
+  HLS_PATH,
+  isHttpStream,
+  type MediaTimes,
+  MSE_PATH,
+  mediaTimes,
+  type SentPictures,
+  sentPictures,
+} from './addresses.ts'
+export {
   type StreamClientMessage,
   type StreamServerMessage,
   streamClientMessage,
@@ -16,8 +27,27 @@ export const MAX_EXPORT_REASON = 500
 const cameraParams = z.object({ cameraId: idText })
 const ofCamera = { 'params.cameraId': 'camera' } as const
 
-/** The addresses that this server offers now. Clients append `&ticket=` or `&access_token=`: docs/guide/video.md. */
-export const streamUrls = z.object({ mseWss: z.string() })
+const url = z.optional(z.string())
+
+/**
+ * The addresses that this server offers a caller for a camera now. Those with `http` are for servers without TLS, those with `https` for
+ * the others. Clients append `&ticket=` or `&access_token=`: docs/guide/video.md.
+ */
+export const streamUrls = z.object({
+  mseWss: url,
+  hlsHttp: url,
+  hlsHttps: url,
+  llHlsHttps: url,
+  /** Where sound for the loudspeaker goes, as a call of the API with its `Authorization`. */
+  audioPushHttp: url,
+  audioPushHttps: url,
+  /** Of the camera itself, without its password. */
+  localRtsp: url,
+})
+export type StreamUrls = z.infer<typeof streamUrls>
+
+/** Types separated by commas; unknown ones are ignored. */
+export const urlTypesText = z.string().check(z.regex(/^([A-Za-z0-9]{1,16}(,[A-Za-z0-9]{1,16}){0,19})?$/))
 
 /** A camera's streams: `sub` is the smaller one beside the main stream, for small pictures. */
 export const streamNames = ['main', 'sub'] as const
@@ -45,6 +75,10 @@ export const getStreams = route({
   support: 'video',
   ids: ofCamera,
   params: cameraParams,
+  query: z.object({
+    /** Only addresses of these types; all of them if omitted. */
+    urlTypes: z.optional(urlTypesText),
+  }),
   reply: z.array(cameraStream),
   list: { key: 'streamId.value', sort: ['streamId.value'], defaultLimit: 'all' },
   errors: ['notFound'],
@@ -115,28 +149,8 @@ export const streamRules = {
 /** The additional requirements for sound, live and recorded. */
 export const soundRule: Rule = { ...streamRules.live, right: 'microphone' }
 
-/** The address of a file of footage: `https://host/stream/mp4/open?camera_id=…&ticket=…[&name=…]`. */
-export const CLIP_PATH = '/stream/mp4/open'
-
 /** The longest time that one file has footage of. */
 export const MAX_CLIP_HOURS = 12
 
 /** How long a ticket for a file counts after its first use. */
 export const CLIP_LIFE_MS = 30 * 60_000
-
-/**
- * The address of a camera's live and recorded video:
- * `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…][&stream=sub][&media_times=wallclock][&pictures=keys]`.
- */
-export const MSE_PATH = '/stream/mse/open'
-
-/**
- * Media times of recordings: `continuous` ones skip gaps, for MediaSource. `wallclock` ones are seconds since 1970, so that gaps keep
- * their length and several cameras can be shown by one clock.
- */
-export const mediaTimes = z.enum(['continuous', 'wallclock'])
-export type MediaTimes = z.infer<typeof mediaTimes>
-
-/** The pictures of recordings: all of them up to a rate of four, or only key pictures, which any device can show many of. */
-export const sentPictures = z.enum(['all', 'keys'])
-export type SentPictures = z.infer<typeof sentPictures>

@@ -4,7 +4,7 @@ import { toErrorBody } from '@sightline/contract/errors'
 import { EXPORT_PATH } from '@sightline/contract/exports'
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import type { firstPartyClients } from '@sightline/contract/runtime-config'
-import { CLIP_PATH } from '@sightline/contract/streams'
+import { isHttpStream } from '@sightline/contract/streams'
 import { themeCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Clock } from '@sightline/platform/clock'
@@ -31,8 +31,8 @@ export interface Upstreams {
   readonly media: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** The file of an export. */
   readonly exports: (req: IncomingMessage, res: ServerResponse) => void
-  /** A file of footage. */
-  readonly clips: (req: IncomingMessage, res: ServerResponse) => void
+  /** A stream that is answered over HTTP. */
+  readonly streams: (req: IncomingMessage, res: ServerResponse) => void
 }
 
 export interface RouterDeps {
@@ -199,11 +199,21 @@ async function answer(
   }
 }
 
-/** Files of footage; all other streams open only as WebSockets. */
-function answerMedia({ req, res, path }: PageRequest, { upstreams }: RouterDeps): void {
-  if (path === CLIP_PATH) upstreams.clips(req, res)
-  else if (path === EXPORT_PATH) upstreams.exports(req, res)
-  else res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
+/** Video that is answered over HTTP; all other streams open only as WebSockets. */
+async function answerMedia({ req, res, path, brand }: PageRequest, door: RouterDeps): Promise<void> {
+  if (path === EXPORT_PATH) {
+    door.upstreams.exports(req, res)
+    return
+  }
+  if (!isHttpStream(path)) {
+    res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
+    return
+  }
+  res.setHeader('vary', 'origin')
+  const isClientPage = (await pageOrigin(req, { ...door, brand })) === 'client'
+  if (isClientPage && allowClientPage(req, res, listAllowedMethods('media'))) return
+  if (req.method === 'OPTIONS') res.writeHead(405, { allow: 'GET, HEAD', 'content-length': '0' }).end()
+  else door.upstreams.streams(req, res)
 }
 
 const TEXT = 'text/plain; charset=utf-8'

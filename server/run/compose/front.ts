@@ -190,7 +190,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
       api: http.handle,
       auth: mailing.before(pages),
       media: media.upgrade,
-      clips: media.sendClip,
+      streams: media.answerStream,
       exports: exportsOf(deps, seals),
     },
     webRoot,

@@ -27,8 +27,8 @@ export interface MediaWorkers extends AsyncDisposable {
   readonly plane: MediaPlane
   /** Hands a WebSocket request to the worker, as the connection itself if possible. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Answers a request for a file of footage, from the worker that can read it. */
-  readonly sendClip: (req: IncomingMessage, res: ServerResponse) => void
+  /** Answers a request of a stream over HTTP, from the worker that has it. */
+  readonly answerStream: (req: IncomingMessage, res: ServerResponse) => void
   revoked(): void
   /** Why streams can't be served now, one sentence each; none while all workers run. */
   readonly unready: () => readonly string[]
@@ -116,7 +116,7 @@ export async function startMediaWorkers(given: {
       return new Map(answers.flatMap(([id, answer]) => (answer === undefined ? [] : [[id, answer] as const])))
     },
     upgrade: (req, socket, head) => void router.open({ request: toStreamRequest(req), socket, head }),
-    sendClip: (req, res) => void router.sendClip(req, res),
+    answerStream: (req, res) => void router.answerStream(req, res),
     revoked: () => all((worker) => [worker.send({ kind: 'revoked' })]),
     unready: () => all((worker) => worker.unready()),
     problems: () => [...all((worker) => worker.problems()), ...(machines?.problems() ?? [])],

@@ -60,7 +60,7 @@ export interface RunningWorker {
   motionPreview(question: { cameraId: number }): Promise<MotionPreview | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(stream: OpeningStream): void
-  sendClip(req: IncomingMessage, res: ServerResponse): void
+  answerStream(req: IncomingMessage, res: ServerResponse): void
   /** Asks for the clip of an export; the request isn't sent yet. */
   requestClip(url: string): ClientRequest
   unready(): readonly string[]

@@ -58,12 +58,19 @@ export class WorkerRouter {
     else this.#openAtServer({ ...stream, request: { ...request, url: addressOfAwayFootage(request.url) } })
   }
 
-  /** Answers a request for a file of footage. */
-  async sendClip(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  /** Answers a request of a stream over HTTP. */
+  async answerStream(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { url = '' } = req
-    const worker = this.#workerFor(await this.#findReaderFor(url), streamCamera(url))
+    const worker = this.#findSessionHolder(url) ?? this.#workerFor(await this.#findReaderFor(url), streamCamera(url))
     if (worker === undefined) res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
-    else worker.sendClip(req, res)
+    else worker.answerStream(req, res)
+  }
+
+  /** The pieces of a playlist come from the worker that made it, which its addresses name. */
+  #findSessionHolder(url: string): RunningWorker | undefined {
+    const session = URL.parse(url, 'http://media')?.searchParams.get('session')
+    const workerId = session?.slice(0, session.lastIndexOf('.'))
+    return workerId === undefined ? undefined : this.workers().find((worker) => worker.workerId === workerId)
   }
 
   /** Asks the worker with the footage for the clip of an export; undefined while its machine is away. */

@@ -82,7 +82,17 @@ describe('recordings', () => {
     expect(all.body).toMatchObject(found.map(({ urls: _, ...one }) => one))
     expect((all.body as Recording[])[0]?.urls.mseWss).toContain(`camera_id=${cameraId}&time=2026-01-01T12`)
     const one = await api.call(token, `GET recordings/${cameraId}-${'a'.repeat(32)}`)
-    expect(one.body).toMatchObject({ ...found[0], urls: { mseWss: expect.stringContaining('/stream/mse/open') } })
+    const whole = `recording_from=2026-01-01T12%3A00%3A00.000%2B00%3A00&recording_till=2026-01-01T14%3A30%3A00.000%2B00%3A00`
+    expect(one.body).toMatchObject({
+      ...found[0],
+      urls: {
+        mseWss: expect.stringContaining('/stream/mse/open'),
+        hlsHttp: expect.stringMatching(
+          /\/stream\/hls\/getPlaylist\?camera_id=\d+&from=2026-01-01T12.+&till=2026-01-01T14/,
+        ),
+        mp4: expect.stringMatching(new RegExp(`/stream/mp4/open\\?camera_id=${cameraId}&${whole}$`)),
+      },
+    })
   })
 
   test('without a range, it is the last day; a longer one than a month is refused', async () => {

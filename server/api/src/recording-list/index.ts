@@ -8,7 +8,6 @@ import {
   type Recording,
 } from '@sightline/contract/recording-list'
 import { MAX_TIMELINE_CAMERAS } from '@sightline/contract/recordings'
-import { MSE_PATH } from '@sightline/contract/streams'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
@@ -17,8 +16,10 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { findCameraInScope, listCameras } from '../cameras/index.ts'
 import { findAdjacentEvent } from '../events/index.ts'
 import { spanFault } from '../recordings/index.ts'
+import { chosenUrls } from '../streams/index.ts'
 import { recordedPicture } from './picture.ts'
 import { findRecording, loadRecordings } from './store.ts'
+import { recordingUrls } from './urls.ts'
 
 const noSuchRecording: ApiError = { error: 'notFound' }
 
@@ -43,11 +44,6 @@ interface Asked {
 
 /** Recordings as items, for clients that know footage that way (api.md §13); the apps read the timeline. */
 export const recordingList = ({ db, media, mediaOrigin, now }: Deps) => {
-  const toUrls = (found: Pick<Recording, 'cameraId' | 'startTime'>, host: string, types: readonly string[]) => {
-    if (!types.includes('mseWss')) return {}
-    const time = encodeURIComponent(found.startTime)
-    return { mseWss: `${mediaOrigin(host)}${MSE_PATH}?camera_id=${found.cameraId}&time=${time}` }
-  }
   const list = async (
     caller: MemberCaller,
     { cameraIds, query, host }: { readonly cameraIds: readonly number[]; readonly query: Asked; readonly host: string },
@@ -56,10 +52,14 @@ export const recordingList = ({ db, media, mediaOrigin, now }: Deps) => {
     const from = query.minTimestamp ?? till - MS_PER_DAY
     const fault = spanFault({ from, till }, longestSpanMs(cameraIds.length))
     if (fault !== undefined) return fail(fault)
-    const types = query.includeUrlTypes?.split(',') ?? []
     const { accountId } = caller
     const found = await db.inTenant(caller, (tx) => loadRecordings(tx, { accountId, cameraIds, from, till }))
-    return ok(found.map((one) => ({ ...one, urls: toUrls(one, host, types) })))
+    return ok(
+      found.map((one) => ({
+        ...one,
+        urls: chosenUrls(recordingUrls(one, { caller, origin: mediaOrigin(host) }), query.includeUrlTypes ?? ''),
+      })),
+    )
   }
   return [
     recordedPicture({ db, media }),
@@ -80,7 +80,9 @@ export const recordingList = ({ db, media, mediaOrigin, now }: Deps) => {
       if (!camera.ok) return camera
       const { accountId } = caller
       const found = await db.inTenant(caller, (tx) => findRecording(tx, { accountId, ...recordingId }))
-      return found === undefined ? fail(noSuchRecording) : ok({ ...found, urls: toUrls(found, host, ['mseWss']) })
+      return found === undefined
+        ? fail(noSuchRecording)
+        : ok({ ...found, urls: recordingUrls(found, { caller, origin: mediaOrigin(host) }) })
     }),
 
     serve(getAdjacentEvent, async (caller, { params: { cameraId }, query }) => {

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { MediaPlane } from '@sightline/contract/media-plane'
-import {
-  CLIP_PATH,
-  getStreams,
-  MSE_PATH,
-  postStreamTicket,
-  type StreamName,
-  TICKET_LIFE_MS,
-} from '@sightline/contract/streams'
+import { CLIP_PATH, getStreams, postStreamTicket, type StreamName, TICKET_LIFE_MS } from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
@@ -17,6 +10,9 @@ import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
 import { findCameraInScope } from '../cameras/index.ts'
 import { getTicketDenyReason, tooManyTickets } from './rules.ts'
 import { insertTicket, loadExporter, loadStreams } from './store.ts'
+import { chosenUrls, toHttp, toStreamUrls } from './urls.ts'
+
+export { chosenUrls, toHttp } from './urls.ts'
 
 /** Random bits of a ticket: 256 (docs/design requires at least 128). */
 const TICKET_BYTES = 32
@@ -36,15 +32,19 @@ export const streams = ({ db, now, mediaOrigin, media, streamTickets }: StreamDe
 }
 
 const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'>) =>
-  serve(getStreams, async (caller, { params, host }) => {
+  serve(getStreams, async (caller, { params, query, host }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
-    const mseWss = `${mediaOrigin(host)}${MSE_PATH}?camera_id=${params.cameraId}`
     const { main, sub } = await db.inTenant(caller, (tx) => loadStreams(tx, camera.value))
-    const listed = [{ streamId: { value: 0 }, stream: 'main' as const, ...main, urls: { mseWss } }]
+    const asked = { origin: mediaOrigin(host), cameraId: params.cameraId, caller }
+    const urlsOf = (stream: StreamName, path: string | undefined) =>
+      chosenUrls(toStreamUrls({ ...asked, stream, localRtsp: path }), query.urlTypes)
+    const listed = [
+      { streamId: { value: 0 }, stream: 'main' as const, ...main.seen, urls: urlsOf('main', main.address) },
+    ]
     if (sub === undefined) return ok(listed)
-    const urls = { mseWss: `${mseWss}&stream=sub` }
-    return ok([...listed, { streamId: { value: 1 }, stream: 'sub' as const, ...sub, urls }])
+    const urls = urlsOf('sub', sub.address)
+    return ok([...listed, { streamId: { value: 1 }, stream: 'sub' as const, ...sub.seen, urls }])
   })
 
 /** Where a file ends. */
@@ -89,7 +89,7 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
     const made = { ticket, expiresAt: toDateTime(expiresAt) }
     if (use !== 'mp4') return ok(made)
     // The same host and scheme as for sockets.
-    const origin = mediaOrigin(host).replace(/^ws/, 'http')
+    const origin = toHttp(mediaOrigin(host))
     const end = till === undefined ? {} : { till: toDateTime(till) }
     return ok({ ...made, ...end, url: `${origin}${CLIP_PATH}?camera_id=${params.cameraId}&ticket=${ticket}` })
   })

@@ -81,7 +81,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   accountPortal: READ_ONLY,
   api: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
   auth: ['GET', 'HEAD', 'POST', 'OPTIONS'],
-  media: READ_ONLY,
+  media: ['GET', 'HEAD', 'OPTIONS'],
 }
 
 /** The allowed methods; all others get 405 with this list. */

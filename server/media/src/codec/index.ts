@@ -9,6 +9,7 @@ export {
   parseAudioSpecificConfig,
 } from './aac.ts'
 export { BitReader, unescapeNal } from './bit-reader.ts'
+export { soundFrameTicks } from './frame-duration.ts'
 export { G711_RATE, g711Track } from './g711.ts'
 export {
   getH264Recovery,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import type { ErrorName } from '@sightline/contract/errors'
 import type { ExportOrder, ExportSubject } from '@sightline/contract/footage-proof'
 import { CLIP_PATH, MAX_CLIP_HOURS, streamName } from '@sightline/contract/streams'
 import { dateTimeText, idText, toDateTime } from '@sightline/contract/wire'
@@ -11,7 +11,8 @@ import { type ClipPlan, planClip, readClip } from '../clips/index.ts'
 import { ClipExport } from '../footage-proof/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
 import type { WantedClip } from './footage-disk-store.ts'
-import type { EndCode, OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
+import { refuse, streamErrors } from './http-answers.ts'
+import type { OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
 
 export interface ClipDownloadDeps {
   readonly sessions: Pick<StreamSessions, 'open'>
@@ -43,7 +44,6 @@ export interface ClipDownloads {
 /** More would take the recorders' turns at the disk; the others are told to come back. */
 const CONCURRENT = 8
 const MAX_CLIP_MS = MAX_CLIP_HOURS * 3_600_000
-const RETRY_AFTER_S = 10
 
 /**
  * A file of footage is sent while it is read: nothing of it is kept, in memory or on the disk. Its length is known before, so that
@@ -53,7 +53,7 @@ export function clipDownloads(deps: ClipDownloadDeps): ClipDownloads {
   const places = createSemaphore<'clips'>({ overall: { concurrency: CONCURRENT, queue: 0 } })
   const serve = async (req: IncomingMessage, res: ServerResponse, { wanted, name }: Wanted): Promise<void> => {
     const opened = await deps.sessions.open(wanted)
-    if (!opened.ok) return refuse(res, errorOf[opened.code])
+    if (!opened.ok) return refuse(res, streamErrors[opened.code])
     const { session } = opened
     try {
       const { address, credential } = wanted
@@ -88,12 +88,26 @@ function parseWanted({ url = '' }: IncomingMessage, address: string): Wanted | E
   if (stream?.success === false) return 'validation'
   const ticket = searchParams.get('ticket')
   const accessToken = searchParams.get('access_token')
-  const [from, till] = ['from', 'till'].map((key) => dateTimeText.safeParse(searchParams.get(key)).data)
-  const hasSpan = from !== undefined && till !== undefined && till > from && till - from <= MAX_CLIP_MS
-  if (ticket === null && !hasSpan) return 'validation'
+  const span = spanOf(searchParams)
+  if (ticket === null && span === undefined) return 'validation'
+  const { from, till } = span ?? {}
   const credential = ticket === null ? { accessToken: accessToken ?? '' } : { ticket }
   const wanted = { cameraId: cameraId.data, credential, from, file: { till }, stream: stream?.data, address }
   return { wanted, name: searchParams.get('name') ?? undefined }
+}
+
+/**
+ * The time of an address with a token: what `from` and `till` say, inside the recording that it names, or all of that recording.
+ * Undefined for a time that can't be read or is too long.
+ */
+function spanOf(parameters: URLSearchParams): { readonly from: number; readonly till: number } | undefined {
+  const timeOf = (key: string) => dateTimeText.safeParse(parameters.get(key)).data
+  const isWrong = (key: string) => parameters.has(key) && timeOf(key) === undefined
+  if (['from', 'till'].some(isWrong)) return undefined
+  const [start, end] = [timeOf('recording_from'), timeOf('recording_till')]
+  const [from, till] = [timeOf('from') ?? start, timeOf('till') ?? end]
+  if (from === undefined || till === undefined || till <= from || till - from > MAX_CLIP_MS) return undefined
+  return from < (start ?? from) || till > (end ?? till) ? undefined : { from, till }
 }
 
 interface Sending {
@@ -216,20 +230,4 @@ function tagOf({ head, pieces }: ClipPlan): string {
   const hash = createHash('sha256').update(head)
   for (const { path, part, bytes, shift } of pieces) hash.update(`${path} ${part.offset} ${bytes} ${shift}\n`)
   return `"${hash.digest('base64url').slice(0, 22)}"`
-}
-
-const errorOf: Readonly<Record<EndCode, ErrorName>> = {
-  4: 'notFound',
-  9: 'notAuthorized',
-  14: 'deviceOffline',
-  16: 'overloaded',
-  18: 'cameraOffline',
-  19: 'timedOut',
-}
-
-function refuse(res: ServerResponse, error: ErrorName, detail?: string): void {
-  const text = JSON.stringify(toErrorBody({ error, ...(detail === undefined ? {} : { detail }) }))
-  if (error === 'overloaded') res.setHeader('retry-after', RETRY_AFTER_S)
-  const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
-  res.writeHead(errorCatalogue[error].status, { ...type, 'cache-control': 'no-store' }).end(text)
 }

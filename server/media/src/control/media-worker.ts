@@ -1,5 +1,4 @@
-import { rm, statfs } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
+import { statfs } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import type { MotionPreview } from '@sightline/contract/detectors'
 import type {
@@ -15,21 +14,20 @@ import type {
   TalkAnswer,
   TalkQuestion,
 } from '@sightline/contract/media-plane'
-import { CLIP_PATH } from '@sightline/contract/streams'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import type { Decoder } from '../decoder/index.ts'
+import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { servePlayback } from '../playback/index.ts'
 import { type ChainHead, databaseRunLog, diskRoom, type StreamKey, SyncGroup } from '../recording/index.ts'
 import { cameraDiscoveries } from './camera-discoveries.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { cameraNetworks } from './camera-networks.ts'
-import type { ChannelKeeper } from './channel-keeper.ts'
+import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import type { SignExported } from './clip-downloads.ts'
-import { countViewer, openClips, type SendClip } from './clip-serving.ts'
+import { countViewer } from './clip-serving.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
@@ -37,6 +35,7 @@ import { findDisk } from './footage-disk-store.ts'
 import { type FootageFiles, openFootageFiles } from './footage-files.ts'
 import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
 import { headReporter } from './head-reporter.ts'
+import { httpStreams, listenForPiped } from './http-streams.ts'
 import { joinWorkers } from './joined-workers.ts'
 import type { KeyService } from './key-service.ts'
 import { releaseLeases } from './lease-store.ts'
@@ -45,10 +44,11 @@ import { keepMembership, type Membership } from './membership.ts'
 import { markOffline, removeWorker } from './membership-store.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { recordedPictures } from './recorded-pictures.ts'
-import { openChannels, type ServedCameras, withDevices } from './served-cameras.ts'
+import { type ServedCameras, withDevices } from './served-cameras.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
+import { recordWatching } from './stream-audit.ts'
 import { type StreamSessionSettings, type StreamSessions, streamSessions } from './stream-sessions.ts'
 import { openTalks } from './talks.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
@@ -140,8 +140,19 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const cameraLog = databaseCameraLog(deps, membership)
   const places = openPlaces(deps)
   const discoveries = cameraDiscoveries({ ...places, log })
-  const own = { ...places, keys, owns: membership.owns, leaseNow, group, room, runs, cameraLog, tally }
-  const channels: ChannelKeeper = openChannels({ ...deps, ...own })
+  const own = {
+    ...places,
+    memory: new MemoryBudget(deps.memoryBytes),
+    keys,
+    owns: membership.owns,
+    leaseNow,
+    group,
+    room,
+    runs,
+    cameraLog,
+    tally,
+  }
+  const channels: ChannelKeeper = channelKeeper({ ...deps, ...own })
   const served: ServedCameras = withDevices(channels, { ...deps, ...own }, membership)
   const sessions = openSessions(deps)
   const footage = openFootageFiles(deps)
@@ -149,7 +160,8 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps }, { sessions, channels, tally })
   const pictures = recordedPictures(parts)
   const talks = openTalks(channels.openLoudspeaker)
-  const closeSocket = await listenForPiped(deps.socketPath, upgrades, openClips(parts, sessions, tally))
+  const http = httpStreams({ ...parts, ...own, keeps: membership.keeps }, { sessions, channels, tally })
+  const closeSocket = await listenForPiped(deps.socketPath, upgrades, http)
   await membership.beat()
   await served.refresh()
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
@@ -302,9 +314,7 @@ async function serveViewer(
     socket.send(JSON.stringify({ type: 'end', code: isPrivate ? 18 : 4 }))
     return socket.close(1000)
   }
-  const target = { kind: 'camera', id: cameraId }
-  const entry = { action: session.use === 'live' ? 'live' : 'play', accountId, target }
-  await appendAudit(parts.db.plain, { ids: parts.ids, caller: session.caller, address: viewer.address, entry })
+  await recordWatching(parts, session, viewer.address)
   const { signal } = session
   const sound = session.caller.rights.has('microphone') ? 'allowed' : 'withheld'
   if (session.use === 'live' && hub !== undefined) {
@@ -315,38 +325,5 @@ async function serveViewer(
     const source = { store: parts.store, stream: recorded, keys, ...footage }
     const isElsewhere = elsewhere(parts, recorded)
     await servePlayback({ ...source, ...viewer.playback, socket, time, sound, signal, isElsewhere })
-  }
-}
-
-/** Handshakes over TLS end at the edge, which pipes them here; the request is parsed again from its bytes. */
-async function listenForPiped(
-  path: string | undefined,
-  upgrades: StreamUpgradeHandler,
-  sendClip: SendClip,
-): Promise<() => Promise<void>> {
-  if (path === undefined) return async () => undefined
-  const server = createServer((request, response) => {
-    const address = request.headers['x-forwarded-for']
-    if (!request.url?.startsWith(`${CLIP_PATH}?`)) response.writeHead(426).end()
-    else sendClip(request, response, typeof address === 'string' ? address : '')
-  })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join(', ') : (value ?? ''),
-      ]),
-    )
-    upgrades.accept({ url: request.url ?? '', headers, address: headers['x-forwarded-for'] ?? '' }, socket, head)
-  })
-  // A worker that was killed leaves its socket behind, and listening there fails then; one worker at a time has this path.
-  await rm(path, { force: true })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, resolve)
-  })
-  return async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
   }
 }

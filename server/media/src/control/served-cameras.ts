@@ -1,7 +1,6 @@
-import { MemoryBudget } from '../hub/index.ts'
 import type { CameraLog } from './camera-log.ts'
 import type { CameraNetworks } from './camera-networks.ts'
-import { type ChannelKeeper, type ChannelKeeperDeps, channelKeeper } from './channel-keeper.ts'
+import type { ChannelKeeper } from './channel-keeper.ts'
 import { deviceKeeper } from './device-keeper.ts'
 import { jobKeeper } from './job-keeper.ts'
 import type { MacLocator } from './mac-locator.ts'
@@ -9,10 +8,6 @@ import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
 import { MovedCameras } from './moved-cameras.ts'
 import { StatisticsKeeper } from './statistics-keeper.ts'
-
-/** With a memory budget for all of them. */
-export const openChannels = (parts: Omit<ChannelKeeperDeps, 'memory'>): ChannelKeeper =>
-  channelKeeper({ ...parts, memory: new MemoryBudget(parts.memoryBytes) })
 
 export type ServedCameras = Pick<ChannelKeeper, 'cameraIds' | 'command' | 'refresh' | 'refreshLater'> & AsyncDisposable
 

@@ -28,7 +28,7 @@ export interface StreamSession {
   readonly stream: StreamName
   /** Playback and files: the start, in milliseconds since 1970; undefined by default. */
   readonly from: number | undefined
-  /** Files: the end. */
+  /** Files and playlists: the end. */
   readonly till: number | undefined
   /** Files that prove themselves: who exports them. */
   readonly proof: ExportOrder | undefined
@@ -335,6 +335,7 @@ function ticketPermission(
   const proof = ticket.proof ?? undefined
   const opened = { sha256, stream: stream ?? ticket.stream ?? 'main', till: undefined, proof, isAgain }
   const own = ticket.from ?? undefined
-  if (use === 'mp4') return { ...opened, use, from: own, till: ticket.till ?? undefined }
-  return use === 'playback' ? { ...opened, use, from: from ?? own } : { ...opened, use: 'live', from }
+  const till = ticket.till ?? undefined
+  if (use === 'mp4') return { ...opened, use, from: own, till }
+  return use === 'playback' ? { ...opened, use, from: from ?? own, till } : { ...opened, use: 'live', from }
 }

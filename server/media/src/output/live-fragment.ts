@@ -1,4 +1,4 @@
-import { AAC_FRAME_SAMPLES, OPUS_RATE, opusPacketSamples } from '../codec/index.ts'
+import { soundFrameTicks } from '../codec/index.ts'
 import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { fragment } from '../mux/index.ts'
 
@@ -27,7 +27,8 @@ export class LiveFragments {
 
   /** `moof` and `mdat` of this unit; `track` is the index in the tracks announced to the browser. */
   fragmentOf(unit: AccessUnit, track: number): Uint8Array {
-    const duration = unit.kind === 'video' ? this.#pictureDuration(unit.time) : this.#frameDuration(unit, track)
+    const duration =
+      unit.kind === 'video' ? this.#pictureDuration(unit.time) : soundFrameTicks(unit.units[0], this.#tracks[track])
     const known = shared.get(unit)
     if (known !== undefined) return known
     // In milliseconds of the run, so that it grows whichever reader creates the fragment first; players ignore it.
@@ -42,15 +43,5 @@ export class LiveFragments {
     if (distance >= MIN_PICTURE_TICKS && distance <= MAX_PICTURE_TICKS) this.#pictureTicks = distance
     this.#lastPicture = time
     return this.#pictureTicks
-  }
-
-  #frameDuration(unit: AccessUnit, track: number): number {
-    const config = this.#tracks[track]
-    const frame = unit.units[0]
-    if (config?.codec === 'opus') {
-      return (((frame && opusPacketSamples(frame)) ?? OPUS_RATE / 50) * TICKS_PER_SECOND) / OPUS_RATE
-    }
-    const rate = config?.kind === 'audio' ? config.sampleRate : OPUS_RATE
-    return Math.floor((AAC_FRAME_SAMPLES * TICKS_PER_SECOND) / rate)
   }
 }

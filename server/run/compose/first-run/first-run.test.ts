@@ -87,7 +87,7 @@ beforeAll(async () => {
     upstreams: {
       api: (_, res) => res.end(),
       auth: (req, res) => (firstRun?.before(auth.handleHttp) ?? auth.handleHttp)(req, res),
-      clips: (_, res) => res.end(),
+      streams: (_, res) => res.end(),
       exports: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },

@@ -165,7 +165,7 @@ export class MachineLink {
       ...parts,
       send: (message) => void send(message),
       upgrade: (stream) => this.#order(workerId, stream),
-      sendClip: (req, res) => {
+      answerStream: (req, res) => {
         const [near, far] = duplexPair()
         const { headers, ...request } = toStreamRequest(req)
         const closing = { ...request, headers: { ...headers, connection: 'close' } }

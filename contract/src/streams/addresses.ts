@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+
+/** A file of footage: `https://host/stream/mp4/open?camera_id=…&ticket=…[&name=…]`. */
+export const CLIP_PATH = '/stream/mp4/open'
+
+/**
+ * A camera's live and recorded video:
+ * `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…][&stream=sub][&media_times=wallclock][&pictures=keys]`.
+ */
+export const MSE_PATH = '/stream/mse/open'
+
+/** Everything that players of HLS ask for is below it. */
+export const HLS_FOLDER = '/stream/hls/'
+
+/**
+ * Where HLS begins (RFC 8216): `https://host/stream/hls/getPlaylist?camera_id=…&ticket=…[&from=…[&till=…]][&stream=sub][&low_latency=1]`.
+ * The playlist names the addresses of everything else.
+ */
+export const HLS_PATH = `${HLS_FOLDER}getPlaylist`
+
+/** What is answered over HTTP; all other streams open as WebSockets. */
+export const isHttpStream = (path: string): boolean => path === CLIP_PATH || path.startsWith(HLS_FOLDER)
+
+/**
+ * Media times of recordings: `continuous` ones skip gaps, for MediaSource. `wallclock` ones are seconds since 1970, so that gaps keep
+ * their length and several cameras can be shown by one clock.
+ */
+export const mediaTimes = z.enum(['continuous', 'wallclock'])
+export type MediaTimes = z.infer<typeof mediaTimes>
+
+/** The pictures of recordings: all of them up to a rate of four, or only key pictures, which any device can show many of. */
+export const sentPictures = z.enum(['all', 'keys'])
+export type SentPictures = z.infer<typeof sentPictures>

@@ -1,0 +1,44 @@
+import { sendCameraAudio } from '@sightline/contract/camera-audio'
+import { getDenyReason } from '@sightline/contract/rights'
+import { HLS_PATH, MSE_PATH, type StreamName, type StreamUrls } from '@sightline/contract/streams'
+import type { MemberCaller } from '@sightline/platform/sessions'
+
+export interface OfferedStream {
+  /** `wss://host` of the media plane, or `ws://host` without TLS. */
+  readonly origin: string
+  readonly cameraId: number
+  readonly stream: StreamName
+  readonly caller: MemberCaller
+  /** The camera's own address of the stream. */
+  readonly localRtsp: string | undefined
+}
+
+/** The same address for requests instead of sockets. */
+export const toHttp = (origin: string): string => origin.replace(/^ws/, 'http')
+
+/** All addresses of a stream that this server offers a caller (api.md §12). */
+export function toStreamUrls({ origin, cameraId, stream, caller, localRtsp }: OfferedStream): StreamUrls {
+  const query = `?camera_id=${cameraId}${stream === 'sub' ? '&stream=sub' : ''}`
+  const http = toHttp(origin)
+  const isSecure = http.startsWith('https:')
+  const hls = `${http}${HLS_PATH}${query}`
+  const talk = `${http}/rest/v2.4/cameras/${cameraId}/audio`
+  const mayTalk = getDenyReason(sendCameraAudio, caller) === undefined
+  const talking = isSecure ? { audioPushHttps: talk } : { audioPushHttp: talk }
+  return {
+    mseWss: `${origin}${MSE_PATH}${query}`,
+    ...(isSecure ? { hlsHttps: hls, llHlsHttps: `${hls}&low_latency=1` } : { hlsHttp: hls }),
+    ...(mayTalk && stream === 'main' ? talking : {}),
+    // It tells where the camera is in the customer's network.
+    ...(localRtsp !== undefined && caller.support === undefined && caller.rights.has('editCamera')
+      ? { localRtsp }
+      : {}),
+  }
+}
+
+/** Those of the types that are asked for; `types` separated by commas. */
+export function chosenUrls<Urls extends object>(urls: Urls, types: string | undefined): Partial<Urls> {
+  if (types === undefined) return urls
+  const wanted = new Set(types.split(','))
+  return Object.fromEntries(Object.entries(urls).filter(([type]) => wanted.has(type))) as Partial<Urls>
+}

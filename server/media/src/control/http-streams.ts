@@ -1,0 +1,93 @@
+import { rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { CLIP_PATH, HLS_FOLDER } from '@sightline/contract/streams'
+import type { MemoryBudget } from '../hub/index.ts'
+import type { ChannelKeeper } from './channel-keeper.ts'
+import { countViewer, openClips } from './clip-serving.ts'
+import { findClipEnd } from './footage-disk-store.ts'
+import type { FootageFiles } from './footage-files.ts'
+import type { FootageKeyring } from './footage-keyring.ts'
+import { hlsStreams } from './hls-streams.ts'
+import type { MediaWorkerDeps } from './media-worker.ts'
+import { recordWatching } from './stream-audit.ts'
+import type { StreamSessions } from './stream-sessions.ts'
+import type { StreamUpgradeHandler } from './upgrade-handler.ts'
+import type { WorkerTally } from './worker-figures.ts'
+
+export interface HttpStreamDeps extends MediaWorkerDeps, Pick<FootageFiles, 'reads' | 'files'> {
+  readonly keys: FootageKeyring
+  readonly memory: MemoryBudget
+  /** Whether this worker keeps the camera's footage on its disk. */
+  readonly keeps: (cameraId: number) => boolean
+}
+
+/** Video that is answered over HTTP. */
+export interface HttpStreams extends Disposable {
+  /** `address` is the client's, as the edge saw it. */
+  answer(req: IncomingMessage, res: ServerResponse, address: string): void
+}
+
+interface Serving {
+  readonly sessions: StreamSessions
+  readonly channels: Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
+  readonly tally: WorkerTally
+}
+
+export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally }: Serving): HttpStreams {
+  const sendClip = openClips(deps, sessions, tally)
+  const hls = hlsStreams({
+    ...deps,
+    sessions,
+    channels,
+    findEnd: (wanted) => findClipEnd(deps.db, wanted),
+    onOverload: () => void tally.refused.streams++,
+    onBegin: (session, address) => recordWatching(deps, session, address),
+    counted: ({ use }, until) => void countViewer(tally.viewers, use, until),
+  })
+  return {
+    answer(req, res, address) {
+      const path = (req.url ?? '').split('?', 1)[0] ?? ''
+      if (path === CLIP_PATH) return sendClip(req, res, address)
+      if (!path.startsWith(HLS_FOLDER)) return void res.writeHead(426, { 'content-length': 0 }).end()
+      hls.handle(req, res, address).catch((err: unknown) => {
+        deps.log.error({ err }, 'answering a request of a stream failed because of a bug')
+        res.destroy()
+      })
+    },
+    [Symbol.dispose]: () => hls[Symbol.dispose](),
+  }
+}
+
+/** Handshakes over TLS end at the edge, which pipes them here; the request is parsed again from its bytes. */
+export async function listenForPiped(
+  path: string | undefined,
+  upgrades: StreamUpgradeHandler,
+  http: HttpStreams,
+): Promise<() => Promise<void>> {
+  if (path === undefined) return async () => undefined
+  const server = createServer((request, response) => {
+    const address = request.headers['x-forwarded-for']
+    http.answer(request, response, typeof address === 'string' ? address : '')
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    )
+    upgrades.accept({ url: request.url ?? '', headers, address: headers['x-forwarded-for'] ?? '' }, socket, head)
+  })
+  // A worker that was killed leaves its socket behind, and listening there fails then; one worker at a time has this path.
+  await rm(path, { force: true })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  return async () => {
+    http[Symbol.dispose]()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
