@@ -129,29 +129,16 @@ const LIST_EVERY_MS = 5000
 
 export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWorker> {
   const deps = { disk: 'disk', ...given }
-  const { db, log, now } = deps
-  await markOffline(db, deps.workerId)
+  const { log } = deps
+  await markOffline(deps.db, deps.workerId)
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
-  const runs = databaseRunLog(db, log, deps)
-  const keys = footageKeyring({ db, service: deps.keyService, now })
-  const room = diskRoom(deps.store)
+  const { runs, keys, room, memory } = openShared(deps)
   const { membership, leaseNow } = joinWorkers(deps, () => served.refreshLater())
   const cameraLog = databaseCameraLog(deps, membership)
   const places = openPlaces(deps)
   const discoveries = cameraDiscoveries({ ...places, log })
-  const own = {
-    ...places,
-    memory: new MemoryBudget(deps.memoryBytes),
-    keys,
-    owns: membership.owns,
-    leaseNow,
-    group,
-    room,
-    runs,
-    cameraLog,
-    tally,
-  }
+  const own = { ...places, memory, keys, owns: membership.owns, leaseNow, group, room, runs, cameraLog, tally }
   const channels: ChannelKeeper = channelKeeper({ ...deps, ...own })
   const served: ServedCameras = withDevices(channels, { ...deps, ...own }, membership)
   const sessions = openSessions(deps)
@@ -203,6 +190,14 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
     },
   }
 }
+
+/** What all cameras and viewers of the worker share. */
+const openShared = ({ db, log, now, keyService, store, memoryBytes, disk = 'disk' }: MediaWorkerDeps) => ({
+  runs: databaseRunLog(db, log, { store, disk }),
+  keys: footageKeyring({ db, service: keyService, now }),
+  room: diskRoom(store),
+  memory: new MemoryBudget(memoryBytes),
+})
 
 /** Where cameras may be, and how they are found there. */
 function openPlaces({ db, cameraNetworks: setting }: MediaWorkerDeps) {
