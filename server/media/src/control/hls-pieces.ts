@@ -17,7 +17,7 @@ export type Source =
   | { readonly kind: 'recorded'; readonly list: RecordedList }
 
 /** A player, from its first playlist until it stops asking. */
-export interface Player {
+export interface HlsPlayer {
   readonly key: string
   readonly session: StreamSession
   readonly source: Source
@@ -28,7 +28,7 @@ export interface Player {
 
 /** One request of a player. */
 export interface Piece {
-  readonly player: Player
+  readonly player: HlsPlayer
   /** The last part of the path. */
   readonly name: string
   readonly parameters: URLSearchParams
@@ -38,7 +38,7 @@ export const isEndCode = (reason: unknown): reason is EndCode =>
   typeof reason === 'number' && Object.hasOwn(streamErrors, String(reason))
 
 /** Relative, so that they are right behind any proxy. */
-function addressesOf({ key, session: { cameraId } }: Player): PieceAddresses & { readonly media: string } {
+function addressesOf({ key, session: { cameraId } }: HlsPlayer): PieceAddresses & { readonly media: string } {
   const query = `camera_id=${cameraId}&session=${encodeURIComponent(key)}`
   return {
     media: `media.m3u8?${query}`,
@@ -48,7 +48,7 @@ function addressesOf({ key, session: { cameraId } }: Player): PieceAddresses & {
   }
 }
 
-export function toVariantPlaylist(player: Player): string {
+export function toVariantPlaylist(player: HlsPlayer): string {
   const { source } = player
   const tracks = source.kind === 'live' ? source.live.packager.tracks : source.list.tracks
   return variantPlaylist(tracks ?? [], addressesOf(player).media)

@@ -14,9 +14,9 @@ import {
   AWAY_MS,
   answerLive,
   answerRecorded,
+  type HlsPlayer,
   isEndCode,
   PLAYLIST_TYPE,
-  type Player,
   type Source,
   sendPlaylist,
   toVariantPlaylist,
@@ -109,9 +109,9 @@ export function hlsStreams(deps: HlsStreamDeps): HlsStreams {
 /** The players of this worker. */
 class Players implements Disposable {
   readonly #deps: HlsStreamDeps
-  readonly #players = new Map<string, Player>()
+  readonly #players = new Map<string, HlsPlayer>()
   /** By the SHA-256 of their tickets: many players ask twice for the first playlist. */
-  readonly #byTicket = new Map<string, Player>()
+  readonly #byTicket = new Map<string, HlsPlayer>()
   readonly #ended = new Map<string, EndCode>()
   readonly #live: LiveSources
   readonly #sweeping: NodeJS.Timeout
@@ -124,7 +124,7 @@ class Players implements Disposable {
   }
 
   /** Who asks, or why nobody may. */
-  find({ cameraId, parameters, address }: RequestedStream): Player | EndCode {
+  find({ cameraId, parameters, address }: RequestedStream): HlsPlayer | EndCode {
     const key = parameters.get('session') ?? ''
     const player = this.#players.get(key)
     if (player === undefined) return this.#ended.get(key) ?? 4
@@ -172,7 +172,7 @@ class Players implements Disposable {
     session: StreamSession,
     source: Source,
     { asked, ticket }: { asked: RequestedStream; ticket: string | undefined },
-  ): Player {
+  ): HlsPlayer {
     const over = Promise.withResolvers<void>()
     const onAbort = () => close(isEndCode(session.signal.reason) ? session.signal.reason : 16)
     const close = (code: EndCode) => {
@@ -184,7 +184,7 @@ class Players implements Disposable {
       this.#remember(player.key, code)
       over.resolve()
     }
-    const player: Player = {
+    const player: HlsPlayer = {
       key: `${this.#deps.workerId}.${randomBytes(KEY_BYTES).toString('base64url')}`,
       session,
       source,
