@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const CHUNK_BYTES = 64 * 1024
 const TAG_BYTES = 16
 const STORED_BYTES = CHUNK_BYTES + TAG_BYTES
-export const ARTEFACT_KEY_BYTES = 32
+const ARTEFACT_KEY_BYTES = 32
 
 /** One try to make the file of an export. */
 export interface ArtefactId {

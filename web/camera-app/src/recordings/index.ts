@@ -1,4 +1,4 @@
-export { addDays, localDate, localDay, timeOfDay } from '@sightline/shell/local-day'
+export { localDate, localDay } from '@sightline/shell/local-day'
 export { DayPicker } from './DayPicker.tsx'
 export { GoToTime } from './GoToTime.tsx'
 export { skippedText } from './gap-text.ts'
