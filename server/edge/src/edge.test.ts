@@ -86,6 +86,8 @@ describe('routing', () => {
     expect(await ask('/docs/api')).toMatchObject({ status: 308, headers: { location: '/docs/api/' } })
     expect(await ask('/app')).toMatchObject({ status: 308, headers: { location: '/app/' } })
     expect(await ask('/dealer')).toMatchObject({ status: 308, headers: { location: '/dealer/' } })
+    for (const path of ['/downloads', '/downloads/'])
+      expect(await ask(path)).toMatchObject({ status: 308, headers: { location: '/app/downloads' } })
   })
   test('an unsupported method returns 405 with the supported ones', async () => {
     expect(await ask('/', { method: 'POST' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })

@@ -258,12 +258,13 @@ const startOf =
   }
 
 /** A wide application. */
-function answerApplication(
+async function answerApplication(
   app: 'cameraApp' | 'dealerDashboard',
   request: PageRequest,
   door: RouterDeps,
 ): Promise<void> {
   const { req, res, path } = request
+  if (path.startsWith('/downloads')) return redirectTo(res, DOWNLOAD_PORTAL)
   const painted = isOpenPage(app, path) ? undefined : (built: Built) => paintedPage(app, request, { built, door })
   return door[app].serve(req, res, { path, instead: startOf(app, request, door), painted })
 }
@@ -295,6 +296,9 @@ async function paintedPage(
   setHeaders(res, made?.headers ?? [])
   return made?.page
 }
+
+/** `/downloads/` is the address that brands and links know. */
+const DOWNLOAD_PORTAL = '/app/downloads'
 
 /** An application's pages are below its slash. */
 function redirectTo(res: ServerResponse, location: string): void {

@@ -169,6 +169,11 @@ function screensOf(parent: SignedIn, later: Later) {
       component: later(() => import('./storage-usage/StorageScreen.tsx'), 'StorageScreen'),
     }),
     ...reportScreens(parent, later),
+    createRoute({
+      ...of,
+      path: '/downloads',
+      component: later(() => import('./exports/DownloadsScreen.tsx'), 'DownloadsScreen'),
+    }),
   ] as const
 }
 

@@ -36,12 +36,12 @@ const LazyAccountNotices = () => (
   </Suspense>
 )
 
-type Around = Pick<AppShellProps, 'nav' | 'sideMenu' | 'footerLinks' | 'wide' | 'onNavigate' | 'banner'> & {
+type Around = Pick<AppShellProps, 'nav' | 'sideMenu' | 'footerLinks' | 'wide' | 'onNavigate' | 'banner' | 'tools'> & {
   cookieQuestion?: CookieNoticeProps['question']
   children: ReactNode
 }
 
-function Frame({ tools, banner, cookieQuestion, children, ...shell }: Around & Pick<AppShellProps, 'tools'>) {
+function Frame({ tools, banner, cookieQuestion, children, ...shell }: Around) {
   const { config, name, home, snackBar } = useApplication()
   const t = useTranslation()
   const isSupport = useSupportSession() !== undefined
@@ -70,13 +70,14 @@ function Frame({ tools, banner, cookieQuestion, children, ...shell }: Around & P
   )
 }
 
-/** Header, menu, notices and messages around the screens of a signed-in user. */
+/** Header, menu, notices and messages around the screens of a signed-in user. `tools` of the application come before ours. */
 export function SignedInFrame(around: Around) {
   useLanguageOfUser()
   const { name } = useApplication()
   const ofMembers = firstPartyClients[name].serves === 'members'
   const tools = (
     <>
+      {around.tools}
       <LanguageMenu signedIn={ofMembers} />
       <AccountMenu />
     </>
@@ -87,10 +88,10 @@ export function SignedInFrame(around: Around) {
       {around.banner}
     </>
   )
-  return <Frame tools={tools} {...around} banner={banner} />
+  return <Frame {...around} tools={tools} banner={banner} />
 }
 
 /** The same around public pages. */
 export function PublicFrame(around: Around) {
-  return <Frame tools={<LanguageMenu signedIn={false} />} {...around} />
+  return <Frame {...around} tools={<LanguageMenu signedIn={false} />} />
 }

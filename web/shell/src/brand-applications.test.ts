@@ -47,7 +47,7 @@ test.each([
     { links: neither, current: 'dealerDashboard' },
     ['Web App', 'My Account', 'Dealer Dashboard'],
   ],
-  ['support in My Account', { links: both, isSupport: true }, ['Download Portal', 'My Account', 'Dealer Dashboard']],
+  ['support in My Account', { links: both, isSupport: true }, ['My Account', 'Dealer Dashboard']],
   ['support in the Web App', { links: neither, isSupport: true, current: 'cameraApp' }, ['Web App', 'My Account']],
 ] as const)('the application switcher, %s', (_, { links, ...given }, names) => {
   const around = { current: 'accountPortal', isSupport: false, ...given } as const

@@ -20,7 +20,7 @@ interface Around {
 
 /**
  * The applications of the brand for the switcher. Two of them appear only if the brand allows them, and My Account
- * doesn't link support sessions to the Web App (specification §1).
+ * doesn't link support sessions to the Web App (specification §1). They can't download anything, so they get no Download Portal.
  */
 export function availableApplications({ config, current, isSupport }: Around, t: Translation): readonly ShellApp[] {
   const { links } = config.theme
@@ -31,7 +31,7 @@ export function availableApplications({ config, current, isSupport }: Around, t:
       : other(t('Web App'), links.webapp ?? config.webappURL, 'camera')
   return [
     ...(isSupport && current === 'accountPortal' ? [] : [webApp]),
-    ...(links.showDownloadPortal
+    ...(links.showDownloadPortal && !isSupport
       ? [other(t('Download Portal'), links.downloadportal ?? config.downloadportalURL, 'download')]
       : []),
     current === 'accountPortal'

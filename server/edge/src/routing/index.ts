@@ -46,7 +46,8 @@ const EXACT: ReadonlyMap<string, Destination> = new Map([
 
 /**
  * By path only; the rule uses the longest form: `/app` without a slash is a page of the portal's host that redirects to
- * the camera app, and `/dealer` to the Dealer Dashboard. `path` has no query.
+ * the camera app, and `/dealer` to the Dealer Dashboard. The Download Portal is an area of the camera app (decision 0149). `path` has no
+ * query.
  */
 export function getDestination(path: string): Destination {
   const exact = EXACT.get(path)
@@ -55,7 +56,7 @@ export function getDestination(path: string): Destination {
   if (path.startsWith('/rest/')) return 'api'
   if (path.startsWith('/stream/')) return 'media'
   if (AUTH_PREFIXES.some((prefix) => path.startsWith(prefix))) return 'auth'
-  if (isBelow(path, '/app')) return 'cameraApp'
+  if (isBelow(path, '/app') || isBelow(path, '/downloads')) return 'cameraApp'
   if (isBelow(path, '/dealer')) return 'dealerDashboard'
   if (isBelow(path, '/docs/api')) return 'apiDocs'
   return 'accountPortal'

@@ -1,16 +1,16 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { postStreamTicket } from '@sightline/contract/streams'
-import { DateTimeField, FormDialog, Notice, useForm } from '@sightline/kit'
+import { DateTimeField, FormDialog, Notice, RadioGroup, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { localDate, timeOfDay } from '@sightline/shell/local-day'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ExportFields, type ExportWish, findWishFault, noWish, toNewExport, useNewExport } from '../exports/index.ts'
+import { lengthText } from '../length-text.ts'
 import { browserLocale } from '../locale.ts'
-import { timelineQuery } from '../recordings/index.ts'
 import {
   type ClipSpan,
   fieldProblem,
-  lengthText,
   nextStart,
   readSpan,
   type SpanFields,
@@ -18,10 +18,12 @@ import {
   suggestSpan,
 } from './clip-span.ts'
 import { ProofFields, type ProofWish } from './ProofFields.tsx'
+import { recordedQuery } from './recorded-query.ts'
 import { useText } from './text.ts'
 
 interface DownloadClipProps {
-  camera: Camera
+  /** One to nine. Several are always prepared as one file. */
+  cameras: readonly Camera[]
   timeZone: string
   /** The time of the picture when the dialog was opened; undefined: live. */
   watched: number | undefined
@@ -34,6 +36,8 @@ interface DownloadClipProps {
 /** A list of footage is signed once a minute, and has a segment once its minute is over. */
 const UNSIGNED_MS = 120_000
 
+type Way = 'now' | 'prepared'
+
 /** Starts the browser's own download, which shows its progress and continues after an interruption. */
 function startDownload(url: string, name: string): void {
   const link = document.createElement('a')
@@ -41,23 +45,12 @@ function startDownload(url: string, name: string): void {
   link.click()
 }
 
-/** A dialog to save footage as an MP4 file. */
-export function DownloadClip({ camera, timeZone, watched, marked, open, onClose }: DownloadClipProps) {
+/** Downloads a span of one camera now. Resolves to whether all of its files were started. */
+function useDownloadNow(timeZone: string) {
   const t = useText()
   const { client } = useApplication()
   const save = useSave()
-  // The suggestion stays as it was when the dialog opened.
-  const [openedAt] = useState(() => Date.now())
-  const [selected] = useState(() => (marked === undefined ? undefined : suggestMarked(marked, timeZone)))
-  const [suggested] = useState(() => selected?.fields ?? suggestSpan(watched, { now: openedAt, timeZone }))
-  const [proof, setProof] = useState<ProofWish>({ isWanted: false, reason: '' })
-  const isTyped = (field: string) => (field === '' ? 'Enter a date and time' : undefined)
-  const form = useForm<SpanFields>(suggested, { from: isTyped, till: isTyped }, t.message)
-  const span = readSpan(form.values, timeZone, selected)
-  const problem = fieldProblem(form.values, timeZone, selected)
-  const download = form.submit(async () => {
-    if (span === undefined) return
-    const { cameraId, name } = camera
+  return async ({ cameraId, name }: Camera, span: ClipSpan, proof: ProofWish): Promise<boolean> => {
     // What several machines recorded comes as a file from each.
     for (let from: number | undefined = span.from; from !== undefined; ) {
       const times = { from: new Date(from).toISOString(), till: new Date(span.till).toISOString() }
@@ -65,52 +58,120 @@ export function DownloadClip({ camera, timeZone, watched, marked, open, onClose 
       const made = await save(() => client.call(postStreamTicket, { params: { cameraId }, body }), {
         success: t('Download started'),
       })
-      if ('failure' in made || made.saved.url === undefined) return
+      if ('failure' in made || made.saved.url === undefined) return false
       const begin = `${localDate(from, timeZone)} ${timeOfDay(from, timeZone).replaceAll(':', '.')}`
       startDownload(made.saved.url, `${name} ${begin}`)
       from = nextStart(span, made.saved.till)
     }
-    onClose()
+    return true
+  }
+}
+
+/** A dialog to save footage: an MP4 file of one camera now, or a file that is prepared, of up to nine. */
+export function DownloadClip({ cameras, timeZone, watched, marked, open, onClose }: DownloadClipProps) {
+  const t = useText()
+  // The suggestion stays as it was when the dialog opened.
+  const [openedAt] = useState(() => Date.now())
+  const [selected] = useState(() => (marked === undefined ? undefined : suggestMarked(marked, timeZone)))
+  const [suggested] = useState(() => selected?.fields ?? suggestSpan(watched, { now: openedAt, timeZone }))
+  const [way, setWay] = useState<Way>(cameras.length > 1 ? 'prepared' : 'now')
+  const [proof, setProof] = useState<ProofWish>({ isWanted: false, reason: '' })
+  const [wish, setWish] = useState<ExportWish>(noWish)
+  const downloadNow = useDownloadNow(timeZone)
+  const addExport = useNewExport()
+  const isTyped = (field: string) => (field === '' ? 'Enter a date and time' : undefined)
+  const form = useForm<SpanFields>(suggested, { from: isTyped, till: isTyped }, t.message)
+  const span = readSpan(form.values, timeZone, selected)
+  const problem = fieldProblem(form.values, timeZone, selected)
+  const [camera] = cameras
+  const cameraIds = cameras.map(({ cameraId }) => cameraId)
+  const download = form.submit(async () => {
+    if (span === undefined || camera === undefined) return
+    const isBegun = await (way === 'now'
+      ? downloadNow(camera, span, proof)
+      : addExport(toNewExport({ cameraIds, span: untilNow(span) }, wish)))
+    if (isBegun) onClose()
   })
   return (
     <FormDialog
       open={open}
       onClose={onClose}
       title={t('Download footage')}
-      submit={t('Download')}
+      submit={way === 'now' ? t('Download') : t('Prepare file')}
       changed={false}
-      valid={form.valid && span !== undefined}
+      valid={form.valid && span !== undefined && (way === 'now' || findWishFault(wish) === undefined)}
       sendsUnchanged
       busy={form.busy}
       onSubmit={download}
     >
+      {cameras.length > 1 ? (
+        <p className="wrap-anywhere">{cameras.map(({ name }) => name).join(', ')}</p>
+      ) : (
+        <ChooseWay way={way} onChange={setWay} />
+      )}
       <DateTimeField label={t('From')} required {...form.field('from')} />
       <DateTimeField label={t('To')} required {...form.field('till')} />
       {problem === undefined ? null : <Notice mood="danger">{t(problem)}</Notice>}
-      {span === undefined ? null : <Recorded cameraId={camera.cameraId} span={span} />}
-      <ProofFields wish={proof} onChange={setProof} isRecent={(span?.till ?? 0) > openedAt - UNSIGNED_MS} />
-      <p className="text-sm text-muted">
-        {t('The MP4 file may start a few seconds earlier. Times without footage are skipped.')}
-      </p>
+      {span === undefined ? null : <Recorded cameraIds={cameraIds} span={span} />}
+      {way === 'now' ? (
+        <>
+          <ProofFields wish={proof} onChange={setProof} isRecent={(span?.till ?? 0) > openedAt - UNSIGNED_MS} />
+          <p className="text-sm text-muted">
+            {t('The MP4 file may start a few seconds earlier. Times without footage are skipped.')}
+          </p>
+        </>
+      ) : (
+        <ExportFields wish={wish} onChange={setWish} cameras={cameras.length} />
+      )}
     </FormDialog>
   )
 }
+
+function ChooseWay({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
+  const t = useText()
+  return (
+    <RadioGroup
+      label={t('How')}
+      options={[
+        { value: 'now', label: t('Download now'), description: t('An MP4 video, sent right away.') },
+        {
+          value: 'prepared',
+          label: t('Prepare a file'),
+          description: t('Exactly this time, signed, with a password if you like. You can leave this page meanwhile.'),
+        },
+      ]}
+      value={way}
+      onChange={onChange}
+    />
+  )
+}
+
+/** The suggested end is the next full minute, which is still to come while live. */
+const untilNow = ({ from, till }: ClipSpan): ClipSpan => ({
+  from,
+  till: Math.max(from + 1, Math.min(till, Date.now())),
+})
 
 function toProof({ isWanted, reason }: ProofWish): { readonly proof?: { readonly reason?: string } } {
   const text = reason.trim()
   return isWanted ? { proof: text === '' ? {} : { reason: text } } : {}
 }
 
-/** How much footage there is in the span. */
-function Recorded({ cameraId, span }: { cameraId: number; span: ClipSpan }) {
+/** How much footage there is in the span, of all cameras together. */
+function Recorded({ cameraIds, span }: { cameraIds: readonly number[]; span: ClipSpan }) {
   const t = useText()
   const { client, languages } = useApplication()
-  const { data } = useQuery(timelineQuery(client, { cameraId, day: span, isToday: false }))
-  if (data === undefined) return null
-  const within = data.recorded.map(({ from, till }) => Math.min(till, span.till) - Math.max(from, span.from))
-  const recorded = within.reduce((sum, length) => sum + Math.max(0, length), 0)
+  const { data: recorded } = useQuery(recordedQuery(client, { cameraIds, span }))
+  if (recorded === undefined) return null
   if (recorded === 0) return <Notice mood="warning">{t('Nothing was recorded in this time.')}</Notice>
   const locale = browserLocale(languages.current())
-  const lengths = { recorded: lengthText(recorded, locale), span: lengthText(span.till - span.from, locale) }
-  return <p role="status">{t('{recorded} of footage in {span}', lengths)}</p>
+  const whole = (span.till - span.from) * cameraIds.length
+  return (
+    <p role="status">
+      {t('{recorded} of footage in {span}', {
+        recorded: lengthText(recorded, locale),
+        span: lengthText(whole, locale),
+      })}
+    </p>
+  )
 }

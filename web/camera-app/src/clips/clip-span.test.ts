@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldProblem, lengthText, nextStart, readSpan, suggestSpan } from './clip-span.ts'
+import { fieldProblem, nextStart, readSpan, suggestSpan } from './clip-span.ts'
 
 const timeZone = 'Europe/Amsterdam'
 const noon = Date.UTC(2026, 10, 20, 11, 0)
@@ -32,12 +32,6 @@ test.each([
 test('a span that is not complete or has a problem is none', () => {
   expect(readSpan({ from: '', till: '2026-11-21T00:00' }, timeZone)).toBeUndefined()
   expect(readSpan({ from: '2026-11-20T12:00', till: '2026-11-20T11:00' }, timeZone)).toBeUndefined()
-})
-
-test('a length has its two largest units', () => {
-  expect(lengthText(3_725_000, 'en')).toBe('1 hr 2 min')
-  expect(lengthText(40_000, 'en')).toBe('40 sec')
-  expect(lengthText(0, 'en')).toBe('0 sec')
 })
 
 test('a file that ends early is followed by another one from there', () => {

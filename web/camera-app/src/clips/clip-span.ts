@@ -77,18 +77,3 @@ export function nextStart({ till }: ClipSpan, ended: string | undefined): number
   const end = Date.parse(ended ?? '')
   return end < till ? end : undefined
 }
-
-/** A length of time in the words of a language: `1 hr 2 min`, `40 sec`. */
-export function lengthText(ms: number, locale: string): string {
-  const seconds = Math.round(ms / 1000)
-  const parts = [
-    ['hour', Math.floor(seconds / 3600)],
-    ['minute', Math.floor(seconds / 60) % 60],
-    ['second', seconds % 60],
-  ] as const
-  const told = parts.filter(([, value]) => value > 0).slice(0, 2)
-  const [first = parts[2]] = told
-  return (told.length === 0 ? [first] : told)
-    .map(([unit, value]) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value))
-    .join(' ')
-}

@@ -2,3 +2,4 @@
 
 export { type ClipSpan, readTimes, type SpanFields, suggestMarked, suggestSpan } from './clip-span.ts'
 export { DownloadClip } from './DownloadClip.tsx'
+export { ExportShown } from './ExportShown.tsx'

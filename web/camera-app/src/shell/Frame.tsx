@@ -1,7 +1,9 @@
+import { streamRules } from '@sightline/contract/streams'
 import { buttonClass, EmptyState, type NavItem } from '@sightline/kit'
 import { AgreementFirst, accountQueries, KeptSideMenu, SignedInFrame, useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useText } from '../text.ts'
 import { isActive, visibleNavItems } from './nav-items.ts'
 
@@ -38,6 +40,18 @@ function Barred() {
   )
 }
 
+// The first screen doesn't wait for this.
+const ExportsTray = lazy(() => import('../exports/ExportsTray.tsx').then((module) => ({ default: module.ExportsTray })))
+
+/** The button of the exports, for those who may export footage. */
+function LazyExportsTray() {
+  return useMay()(streamRules.mp4) === true ? (
+    <Suspense fallback={null}>
+      <ExportsTray />
+    </Suspense>
+  ) : null
+}
+
 /** Header, menu and content area; cameras use the whole window. */
 export function Frame() {
   const router = useRouter()
@@ -50,6 +64,7 @@ export function Frame() {
       wide
       nav={nav}
       sideMenu={<KeptSideMenu items={nav} />}
+      tools={isBarred ? null : <LazyExportsTray />}
       onNavigate={(href) => void router.navigate({ href: href.replace(/^\/app/, '') })}
     >
       <AgreementFirst>{isBarred ? <Barred /> : <Outlet />}</AgreementFirst>

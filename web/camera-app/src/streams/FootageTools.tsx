@@ -16,7 +16,7 @@ interface FootageToolsProps extends WatchedRange {
 }
 
 /** A button that opens the dialog; each time it opens, it begins with what is watched or selected then. */
-function Download(props: FootageToolsProps) {
+function Download({ camera, ...range }: FootageToolsProps) {
   const t = useText()
   const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
   const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
@@ -35,7 +35,7 @@ function Download(props: FootageToolsProps) {
       </Button>
       {opened === undefined ? null : (
         <Suspense fallback={null}>
-          <DownloadClip key={opened.number} {...props} open={opened.isOpen} onClose={close} />
+          <DownloadClip key={opened.number} cameras={[camera]} {...range} open={opened.isOpen} onClose={close} />
         </Suspense>
       )}
     </>

@@ -1,0 +1,22 @@
+import type { ExportFailure, FootageExport } from '@sightline/contract/exports'
+import type { Mood } from '@sightline/kit'
+import type { Text } from './text.ts'
+
+export const statusTexts: Readonly<Record<FootageExport['status'], { readonly text: Text; readonly mood: Mood }>> = {
+  Queued: { text: 'Waiting', mood: 'neutral' },
+  Created: { text: 'Starting', mood: 'brand' },
+  InProgress: { text: 'In progress', mood: 'brand' },
+  Done: { text: 'Ready', mood: 'success' },
+  Failed: { text: 'Failed', mood: 'danger' },
+}
+
+/** Why there is no file, and what to do. */
+export const failureTexts: Readonly<Record<ExportFailure, Text>> = {
+  noFootage: 'There is no footage of this time any more.',
+  diskFull: 'The server has no space left. Delete exports that you no longer need, or try again later.',
+  notAuthorized: 'The person who asked for it no longer has the right to export these cameras.',
+  severalMachines:
+    'Parts of this footage are on different machines, so that it can’t be one MP4 video. Choose a shorter time, or a ZIP file.',
+  away: 'The machine with the footage couldn’t be reached. Try again when it is back.',
+  interrupted: 'The server was interrupted several times. Try again.',
+}

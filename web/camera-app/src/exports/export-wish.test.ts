@@ -1,0 +1,41 @@
+import { newExport } from '@sightline/contract/exports'
+import { expect, test } from 'vitest'
+import { findWishFault, noWish, passwordStrength, toNewExport } from './export-wish.ts'
+
+const span = { from: Date.parse('2026-11-26T10:00:00Z'), till: Date.parse('2026-11-26T10:05:00Z') }
+
+test('one camera can be an MP4 file without a password', () => {
+  const wish = { format: 'mp4', password: 'left over from before', reason: '  ' } as const
+  const body = toNewExport({ cameraIds: [7], span }, wish)
+  expect(body).toEqual({
+    cameraIds: [7],
+    from: '2026-11-26T10:00:00.000Z',
+    till: '2026-11-26T10:05:00.000Z',
+    format: 'mp4',
+  })
+  expect(newExport.safeParse(body).success).toBe(true)
+})
+
+test('several cameras make a ZIP file, whatever was chosen for one', () => {
+  const wish = { format: 'mp4', password: 'correct horse', reason: ' Theft ' } as const
+  const body = toNewExport({ cameraIds: [7, 8], span }, wish)
+  expect(body).toMatchObject({ format: 'zip', password: 'correct horse', reason: 'Theft' })
+  expect(newExport.safeParse(body).success).toBe(true)
+})
+
+test('a password is optional, but not a short one', () => {
+  expect(findWishFault(noWish)).toBeUndefined()
+  expect(findWishFault({ ...noWish, password: 'short' })).toBe('Use at least 8 characters')
+  expect(findWishFault({ ...noWish, password: 'eight ch' })).toBeUndefined()
+  expect(findWishFault({ ...noWish, format: 'mp4', password: 'short' })).toBeUndefined()
+})
+
+test.each([
+  ['aaaaaaaaaaaa', 'weak'],
+  ['password', 'weak'],
+  ['12345678901', 'weak'],
+  ['Kx7 pt-Qm2', 'fair'],
+  ['gravel lamp ninety forest', 'strong'],
+] as const)('the hint about %s is %s', (password, strength) => {
+  expect(passwordStrength(password)).toBe(strength)
+})

@@ -1,0 +1,5 @@
+/** What dialogs about footage take from here, on demand. */
+
+export { ExportFields } from './ExportFields.tsx'
+export { type ExportWish, findWishFault, noWish, toNewExport } from './export-wish.ts'
+export { useNewExport } from './use-new-export.ts'
