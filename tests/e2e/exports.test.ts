@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     try {
       const { exportId } = await prepare({ name: 'The one that is canceled' })
       await page.reload()
-      await page.getByRole('button', { name: 'Exports, 1 unfinished' }).click(soon)
+      await page.getByRole('button', { name: 'Exports (unfinished: 1)' }).click(soon)
       await list(page).getByRole('button', { name: 'Cancel: The one that is canceled' }).click(soon)
       const question = page.getByRole('dialog', { name: 'Cancel this export?' })
       await question.getByText('What has been prepared so far is lost. The recordings stay.').waitFor(soon)

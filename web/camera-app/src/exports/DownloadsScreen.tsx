@@ -13,7 +13,10 @@ export function DownloadsScreen() {
     <Screen
       width="form"
       title={t('Download Portal')}
-      description={t('Prepared files of footage. Each is removed after {days} days.', { days: EXPORT_DAYS })}
+      description={t(
+        '{days, plural, one {Prepared files of footage. Each is removed after # day.} other {Prepared files of footage. Each is removed after # days.}}',
+        { days: EXPORT_DAYS },
+      )}
     >
       <Gate own={own} needs={getExports} loading={<Loading />} instead={<NotForYou own={own.data} />}>
         {() => (

@@ -47,7 +47,9 @@ export function ExportFields({ wish, onChange, cameras }: ExportFieldsProps) {
               { count: cameras },
             )
           : t('The file is one signed video that begins and ends exactly at these times.')}{' '}
-        {t('You can download it for {days} days.', { days: EXPORT_DAYS })}
+        {t('{days, plural, one {You can download it for # day.} other {You can download it for # days.}}', {
+          days: EXPORT_DAYS,
+        })}
       </Notice>
     </>
   )

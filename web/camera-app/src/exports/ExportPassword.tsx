@@ -34,7 +34,7 @@ export function ExportPassword({ password, onChange, isRequired = false }: Expor
       />
       {password === '' ? null : (
         <Notice mood="warning">
-          {t('Keep the password safe: without it nobody can open the file, and we can’t recover it.')}
+          {t('Keep the password safe: without it, no one can open the file, and we can’t recover it.')}
         </Notice>
       )}
     </>

@@ -21,7 +21,7 @@ function Tray() {
   useOtherTabs()
   useTellWhenDone()
   const unfinished = data.filter(isUnfinished).length
-  const label = unfinished === 0 ? t('Exports') : t('Exports, {count} unfinished', { count: unfinished })
+  const label = unfinished === 0 ? t('Exports') : t('Exports (unfinished: {count})', { count: unfinished })
   const close = () => setOpen(false)
   return (
     <>

@@ -1,7 +1,7 @@
 const CHANNEL = 'sightline-exports'
 
 /** Tells the other tabs of this browser that there is another export, or one less. */
-export function tellOtherTabs(): void {
+export function notifyOtherTabs(): void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.postMessage('changed')
   channel.close()

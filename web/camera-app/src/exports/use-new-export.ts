@@ -2,14 +2,14 @@ import { addExport, MAX_EXPORTS, MAX_WAITING_EXPORTS } from '@sightline/contract
 import { useApplication, useSave } from '@sightline/shell'
 import { exportsQuery } from './export-queries.ts'
 import type { ExportBody } from './export-wish.ts'
-import { tellOtherTabs } from './exports-in-tabs.ts'
+import { notifyOtherTabs } from './exports-in-tabs.ts'
 import { useText } from './text.ts'
 
 /** Asks for the exports again, here and in other tabs. */
 export function useExportsChanged(): () => Promise<void> {
   const { client, queries } = useApplication()
   return async () => {
-    tellOtherTabs()
+    notifyOtherTabs()
     await queries.invalidateQueries({ queryKey: exportsQuery(client).queryKey })
   }
 }
