@@ -50,6 +50,10 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
   test('the owner prepares a ZIP file with a password of two cameras in Multiview, sees it finish in every tab, and downloads it', async () => {
     await using tab = await app.open(`/multiview?cameras=${ids.slice(0, 2).join()}`)
     const { page } = tab
+    const heard = page
+      .getByText(/^The export of .+ is ready\.$/)
+      .first()
+      .waitFor(made)
     const other = await page.context().newPage()
     await other.goto(`${app.product.origin}/app/downloads`)
     await other.getByText('No exports yet').waitFor(soon)
@@ -69,10 +73,8 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     await dialog.waitFor({ state: 'detached' })
     // The other tab was told, and nobody asked for it there.
     await list(other).getByText('Theft, case 4711').waitFor(soon)
-    await page
-      .getByText(/^The export of .+ is ready\.$/)
-      .first()
-      .waitFor(made)
+    await expect.poll(async () => (await exports())[0], made).toMatchObject({ status: 'Done', failureDetail: null })
+    await heard
     await tray(page).click()
     const row = list(page).getByRole('listitem').first()
     await row.getByText('Ready', { exact: true }).waitFor(soon)
