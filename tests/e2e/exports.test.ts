@@ -19,6 +19,9 @@ interface Made {
   readonly sizeBytes: number | null
 }
 
+/** From the bundle or the sources; the database's processes for it have another command. */
+const MEDIA_WORKER = /\/media-worker\.mjs|server\/run\/programs\/media\.ts/
+
 /** Lists the content of a ZIP file and checks each file in it; throws if the password is another one. */
 const openZip = (path: string, password: string): string =>
   String(execFileSync('7z', ['t', '-bb1', `-p${password}`, path], { stdio: ['ignore', 'pipe', 'pipe'] }))
@@ -78,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     await tray(page).click()
     const row = list(page).getByRole('listitem').first()
     await row.getByText('Ready', { exact: true }).waitFor(soon)
-    await row.getByText(/^Removed in 6 days 23 hr$/).waitFor(soon)
+    await row.getByText(/^Removed in (7 days|6 days 23 hrs?)$/).waitFor(soon)
     await row.getByText(/with a password/).waitFor(soon)
     expect(await violations(page)).toEqual([])
     const downloading = page.waitForEvent('download')
@@ -131,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
 
   test('an export that is being made can be canceled, and the dialog says what is lost', async () => {
     const pids = await app.product.processes()
-    const workers = pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media'))
+    const workers = pids.filter((pid) => MEDIA_WORKER.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
     expect(workers.length).toBeGreaterThan(0)
     await using tab = await app.open('/zones')
     const { page } = tab

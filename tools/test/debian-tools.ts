@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 
 /** An external program that tests need; the product itself does not. */
 export interface Tool {
-  readonly name: 'chromium' | 'ffmpeg' | 'gstreamer' | 'postgresql'
+  readonly name: 'chromium' | 'ffmpeg' | 'gstreamer' | 'p7zip' | 'postgresql'
   /** What can't be tested without it. */
   readonly forWhat: string
   readonly packages: readonly string[]
@@ -64,6 +64,12 @@ const tools: readonly Tool[] = [
       'python3-gi',
     ],
     isThere: gstreamerServes,
+  },
+  {
+    name: 'p7zip',
+    forWhat: 'opening ZIP files with a password',
+    packages: ['p7zip-full'],
+    isThere: () => inPath('7z'),
   },
   {
     name: 'postgresql',

@@ -22,6 +22,8 @@ export function useMoments() {
       when: (time: string | Date) => toSecond.format(new Date(time)),
       /** Without seconds. */
       shortly: (time: string | Date) => toMinute.format(new Date(time)),
+      /** From one time to another, without seconds; the day once if it is the same. */
+      span: (from: string | Date, till: string | Date) => toMinute.formatRange(new Date(from), new Date(till)),
       /** Of `yyyy-mm-dd`. */
       day: (date: string) => ofDay.format(utc(date)),
       /** A range of two `yyyy-mm-dd`; a single day is shown alone. */

@@ -21,7 +21,7 @@ interface ExportItemProps {
 export function ExportItem({ made, title }: ExportItemProps) {
   const t = useText()
   const { text, mood } = statusTexts[made.status]
-  const { shortly } = useMoments()
+  const { span } = useMoments()
   return (
     <li className="space-y-2 py-4" data-export={made.exportId} data-export-status={made.status}>
       <div className="flex items-start justify-between gap-3">
@@ -29,7 +29,7 @@ export function ExportItem({ made, title }: ExportItemProps) {
         <Badge mood={mood}>{t(text)}</Badge>
       </div>
       <p className="text-muted">
-        {t('{from} to {till}', { from: shortly(made.from), till: shortly(made.till) })}
+        {span(made.from, made.till)}
         {made.reason === '' ? null : <span className="block wrap-anywhere">{made.reason}</span>}
       </p>
       {isUnfinished(made) ? <Progress made={made} title={title} /> : null}
