@@ -100,6 +100,33 @@ function reportScreens(parent: SignedIn, later: Later) {
   ] as const
 }
 
+/** The ways in which cameras come to an account. */
+function additionScreens(parent: SignedIn, later: Later) {
+  const of = { getParentRoute: () => parent }
+  return [
+    createRoute({
+      ...of,
+      path: '/body-cameras/add',
+      component: later(() => import('./body-cameras/SetUpScreen.tsx'), 'SetUpScreen'),
+    }),
+    createRoute({
+      ...of,
+      path: '/cameras/add',
+      component: later(() => import('./camera-additions/AddCameraScreen.tsx'), 'AddCameraScreen'),
+    }),
+    createRoute({
+      ...of,
+      path: '/transfers',
+      component: later(() => import('./camera-transfers/TransfersScreen.tsx'), 'TransfersScreen'),
+    }),
+    createRoute({
+      ...of,
+      path: '/cameras/add/several',
+      component: later(() => import('./camera-additions/AddSeveralScreen.tsx'), 'AddSeveralScreen'),
+    }),
+  ] as const
+}
+
 /** The screens other than cameras. */
 function screensOf(parent: SignedIn, later: Later) {
   const of = { getParentRoute: () => parent }
@@ -130,26 +157,7 @@ function screensOf(parent: SignedIn, later: Later) {
       component: later(auditLog, 'AuditLogScreen'),
     }),
     createRoute({ ...of, path: '/api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
-    createRoute({
-      ...of,
-      path: '/body-cameras/add',
-      component: later(() => import('./body-cameras/SetUpScreen.tsx'), 'SetUpScreen'),
-    }),
-    createRoute({
-      ...of,
-      path: '/cameras/add',
-      component: later(() => import('./camera-additions/AddCameraScreen.tsx'), 'AddCameraScreen'),
-    }),
-    createRoute({
-      ...of,
-      path: '/transfers',
-      component: later(() => import('./camera-transfers/TransfersScreen.tsx'), 'TransfersScreen'),
-    }),
-    createRoute({
-      ...of,
-      path: '/cameras/add/several',
-      component: later(() => import('./camera-additions/AddSeveralScreen.tsx'), 'AddSeveralScreen'),
-    }),
+    ...additionScreens(parent, later),
     createRoute({
       ...of,
       path: '/cameras/$cameraId/logs',

@@ -41,7 +41,7 @@ function Barred() {
 }
 
 // The first screen doesn't wait for this.
-const ExportsTray = lazy(() => import('../exports/ExportsTray.tsx').then((module) => ({ default: module.ExportsTray })))
+const ExportsTray = lazy(() => import('../exports/index.ts').then((module) => ({ default: module.ExportsTray })))
 
 /** The button of the exports, for those who may export footage. */
 function LazyExportsTray() {
