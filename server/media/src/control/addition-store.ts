@@ -143,31 +143,49 @@ export interface AdditionOutcome {
   readonly certificate?: Buffer | undefined
 }
 
-/** A camera that was added is an event. */
-export async function saveOutcome(
-  db: Db,
-  camera: AddedCamera,
-  { status, subStatus, lastStep, certificate, at }: AdditionOutcome & { readonly at: number },
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const saved = await underWay(tx, camera)
-      .set({
-        addition_status: status,
-        addition_sub_status: subStatus,
-        addition_step: lastStep,
-        certificate_sha256: certificate ?? null,
-        // What isn't added holds no MAC address that another account may need.
-        ...(status === 'failure' ? { eth_mac_address: '' } : {}),
-      })
-      .returning(['account_id as accountId', 'camera_id as cameraId', 'name'])
-      .executeTakeFirst()
-    if (saved === undefined || status !== 'added') return
-    await addCameraEvent(tx, {
-      camera: saved,
-      type: 'cameraAdded',
-      at,
-      endsAt: at,
-      once: `${saved.cameraId} cameraAdded`,
-    })
+/** `macAddress`: what the network says of a camera that was added with its stream path; undefined if it says nothing. */
+export type SavedOutcome = AdditionOutcome & { readonly at: number; readonly macAddress?: string | undefined }
+
+/**
+ * A camera that was added is an event. Says how the addition ended: one whose MAC address another account has, or that was just removed,
+ * isn't added.
+ */
+export async function saveOutcome(db: Db, camera: AddedCamera, outcome: SavedOutcome): Promise<'added' | 'failure'> {
+  return await db.transaction(async (tx) => {
+    const { macAddress } = outcome
+    if (outcome.status === 'failure' || macAddress === undefined || !(await isUnderWay(tx, camera)))
+      return await writeOutcome(tx, camera, outcome)
+    const refusal = await claimMacAddress(tx, camera.accountId, macAddress)
+    if (refusal !== undefined)
+      return await writeOutcome(tx, camera, { ...outcome, status: 'failure', subStatus: refusal, lastStep: 'signedIn' })
+    await underWay(tx, camera).set({ eth_mac_address: macAddress }).execute()
+    return await writeOutcome(tx, camera, outcome)
   })
+}
+
+async function writeOutcome(
+  tx: Tx,
+  camera: AddedCamera,
+  { status, subStatus, lastStep, certificate, at }: SavedOutcome,
+): Promise<'added' | 'failure'> {
+  const saved = await underWay(tx, camera)
+    .set({
+      addition_status: status,
+      addition_sub_status: subStatus,
+      addition_step: lastStep,
+      certificate_sha256: certificate ?? null,
+      // What isn't added holds no MAC address that another account may need.
+      ...(status === 'failure' ? { eth_mac_address: '' } : {}),
+    })
+    .returning(['account_id as accountId', 'camera_id as cameraId', 'name'])
+    .executeTakeFirst()
+  if (saved === undefined || status !== 'added') return status
+  await addCameraEvent(tx, {
+    camera: saved,
+    type: 'cameraAdded',
+    at,
+    endsAt: at,
+    once: `${saved.cameraId} cameraAdded`,
+  })
+  return status
 }

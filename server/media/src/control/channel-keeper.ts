@@ -243,14 +243,16 @@ async function commandCamera<Name extends CameraCommandName>(
 /** Where a channel reports how the addition of its camera goes. */
 const additionOf = (
   camera: CameraToServe,
-  { db, now }: Pick<ChannelKeeperDeps, 'db' | 'now'>,
+  { db, locator, now }: Pick<ChannelKeeperDeps, 'db' | 'locator' | 'now'>,
   onFailure: () => void,
 ): Pick<ChannelDeps, 'saveStep' | 'saveOutcome'> => ({
   saveStep: (step) => saveStep(db, camera, step),
   saveOutcome: async (outcome) => {
-    await saveOutcome(db, camera, { ...outcome, at: now() })
+    // One that ONVIF found has claimed its MAC address before.
+    const macAddress = camera.onvif === null ? await locator.macAddressAt(camera.address) : undefined
+    const ended = await saveOutcome(db, camera, { ...outcome, macAddress, at: now() })
     // A camera that could not be added is let go at once.
-    if (outcome.status === 'failure') onFailure()
+    if (ended === 'failure') onFailure()
   },
 })
 
@@ -343,7 +345,9 @@ const openIdentifier = (deps: ChannelKeeperDeps, onSaved: () => void) =>
     saveStep: (camera, step) => saveStep(deps.db, camera, step),
     locator: deps.locator,
     saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
-    saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, { ...outcome, at: deps.now() }),
+    saveOutcome: async (camera, outcome) => {
+      await saveOutcome(deps.db, camera, { ...outcome, at: deps.now() })
+    },
     onSaved,
     log: deps.log,
     now: deps.now,

@@ -129,6 +129,54 @@ describe('the same camera', () => {
   })
 })
 
+describe('a camera that was added with its stream path', () => {
+  const added = async (accountId: number, macAddress?: string) =>
+    saveOutcome(database.db('media'), await adding(accountId), {
+      status: 'added',
+      subStatus: 'none',
+      lastStep: 'recording',
+      at: STARTED,
+      macAddress,
+    })
+  const rows = () =>
+    database
+      .db('owner')
+      .plain.selectFrom('cameras')
+      .select(['account_id', 'addition_status', 'addition_sub_status', 'eth_mac_address'])
+      .orderBy('account_id')
+      .execute()
+
+  test('claims the MAC address that the network has for it, also for a second stream', async () => {
+    expect(await added(1000, MAC)).toBe('added')
+    expect(await added(1000, MAC)).toBe('added')
+    expect(await claims()).toEqual([{ mac_address: MAC, account_id: 1000 }])
+    expect(await identify(await adding(1001))).toBe('alreadyAttached')
+  })
+
+  test('isn’t added if another account has it, and holds nothing then', async () => {
+    await identify(await adding(1000))
+    expect(await added(1001, MAC)).toBe('failure')
+    expect(await rows()).toMatchObject([
+      { account_id: 1000, eth_mac_address: MAC },
+      { addition_status: 'failure', addition_sub_status: 'alreadyAttached', eth_mac_address: '' },
+    ])
+    expect(await claims()).toEqual([{ mac_address: MAC, account_id: 1000 }])
+  })
+
+  test('is added without one if the network has none', async () => {
+    expect(await added(1000)).toBe('added')
+    expect(await claims()).toEqual([])
+  })
+
+  test('claims nothing if it was removed meanwhile', async () => {
+    const camera = await adding(1000)
+    await remove(camera.cameraId)
+    const outcome = { status: 'added', subStatus: 'none', lastStep: 'recording', at: STARTED, macAddress: MAC } as const
+    await saveOutcome(database.db('media'), camera, outcome)
+    expect(await claims()).toEqual([])
+  })
+})
+
 test('cameras that don’t report a MAC address are identified by their addresses only', async () => {
   expect(await identify(await adding(1000), '')).toBeUndefined()
   expect(await identify(await adding(1001), '')).toBeUndefined()

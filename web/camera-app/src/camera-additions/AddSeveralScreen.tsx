@@ -20,13 +20,16 @@ interface RowFieldsProps {
   onChange: (row: CameraRow) => void
 }
 
+/** What is asked for first of a camera that was chosen from the list. */
+const focusField = (element: HTMLElement | null): void => element?.querySelector('input')?.focus()
+
 /** One camera: its name and address, and how its addition goes. */
 function RowFields({ row, number, state, onChange }: RowFieldsProps) {
   const t = useText()
   const [left, leave] = useState<ReadonlySet<string>>(new Set())
   const problems = isBlank(row) ? {} : rowProblems(row)
   const isSent = state?.kind === 'running' || state?.kind === 'added'
-  const field = (name: 'name' | 'address') => ({
+  const field = (name: 'name' | 'address' | 'streamPath') => ({
     value: row[name] ?? '',
     disabled: isSent,
     autoComplete: 'off',
@@ -48,6 +51,18 @@ function RowFields({ row, number, state, onChange }: RowFieldsProps) {
       <span aria-live="polite" className="sm:pt-8">
         {state === undefined ? null : <RowResult state={state} />}
       </span>
+      {row.needsPath === 'yes' ? (
+        <div ref={focusField} className="sm:col-span-2">
+          <TextField
+            {...field('streamPath')}
+            label={t('Stream path of camera {number}', { number })}
+            hint={t('This camera doesn’t say where its stream is. Its manual does, for example /stream1.')}
+            spellCheck={false}
+            autoCapitalize="none"
+            dir="ltr"
+          />
+        </div>
+      ) : null}
     </li>
   )
 }
@@ -93,7 +108,7 @@ function SharedFields({ zones, zoneId, shared, onZone, onShared }: SharedFieldsP
   )
 }
 
-const toRow = ({ address, port, https, name, brand, model, machines }: FoundCamera): CameraRow => ({
+const toRow = ({ address, port, protocol, https, name, brand, model, machines }: FoundCamera): CameraRow => ({
   ...emptyRow(),
   name: name || [brand, model].filter((text) => text !== '').join(' ') || address,
   address,
@@ -101,6 +116,7 @@ const toRow = ({ address, port, https, name, brand, model, machines }: FoundCame
   foundAt: address,
   machines: machines.join(),
   https: https ? 'yes' : '',
+  needsPath: protocol === 'rtsp' ? 'yes' : '',
 })
 
 function Several({ zones }: { zones: readonly WholeZone[] }) {
@@ -138,7 +154,8 @@ function Several({ zones }: { zones: readonly WholeZone[] }) {
           onAdd={(cameras) => {
             const found = cameras.map(toRow)
             put(found)
-            void send(found)
+            const complete = found.filter((row) => row.needsPath === '')
+            if (complete.length > 0) void send(complete)
           }}
         />
       ) : null}

@@ -101,6 +101,9 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
                       .filter((text) => text !== '' && text !== titleOf(camera))
                       .join(' · ')}
                   </span>
+                  {camera.protocol === 'rtsp' ? (
+                    <span className="block text-xs text-muted">{t('Needs its stream path')}</span>
+                  ) : null}
                   {camera.foundBy === 'address' ? (
                     <span className="block truncate text-xs text-muted">{t('Found by address')}</span>
                   ) : null}
@@ -126,8 +129,6 @@ export function FoundCameras({ isTaken, onAdd }: FoundCamerasProps) {
   const t = useText()
   const action = (camera: FoundCamera, name: string) => {
     if (camera.added) return <Badge mood="success">{t('Already added here')}</Badge>
-    if (camera.protocol === 'rtsp')
-      return <span className="text-sm text-muted">{t('Add it with its stream path')}</span>
     return (
       <Button variant="secondary" disabled={isTaken(camera)} onClick={() => onAdd([camera])}>
         {t('Add')}
