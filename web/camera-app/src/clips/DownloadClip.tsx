@@ -165,13 +165,12 @@ function Recorded({ cameraIds, span }: { cameraIds: readonly number[]; span: Cli
   if (recorded === undefined) return null
   if (recorded === 0) return <Notice mood="warning">{t('Nothing was recorded in this time.')}</Notice>
   const locale = browserLocale(languages.current())
-  const whole = (span.till - span.from) * cameraIds.length
+  const text = lengthText(recorded, locale)
   return (
     <p role="status">
-      {t('{recorded} of footage in {span}', {
-        recorded: lengthText(recorded, locale),
-        span: lengthText(whole, locale),
-      })}
+      {cameraIds.length > 1
+        ? t('{recorded} of footage, all cameras together', { recorded: text })
+        : t('{recorded} of footage in {span}', { recorded: text, span: lengthText(span.till - span.from, locale) })}
     </p>
   )
 }
