@@ -76,7 +76,8 @@ export const footageExport = z.object({
 export type FootageExport = z.infer<typeof footageExport>
 
 const exportParams = z.object({ exportId: idText })
-const common = { access: 'tenant', right: 'export', support: 'no' } as const
+// Files of footage with reasons and names aren't for the visitors of a public demo.
+const common = { access: 'tenant', right: 'export', support: 'no', visitor: 'no' } as const
 const one = { ...common, access: 'object', ids: { 'params.exportId': 'export' }, params: exportParams } as const
 
 export const newExport = z.object({
