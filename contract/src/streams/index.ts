@@ -41,8 +41,6 @@ export const streamUrls = z.object({
   /** Where sound for the loudspeaker goes, as a call of the API with its `Authorization`. */
   audioPushHttp: url,
   audioPushHttps: url,
-  /** Of the camera itself, without its password. */
-  localRtsp: url,
 })
 export type StreamUrls = z.infer<typeof streamUrls>
 

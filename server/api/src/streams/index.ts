@@ -37,14 +37,10 @@ const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'
     if (!camera.ok) return camera
     const { main, sub } = await db.inTenant(caller, (tx) => loadStreams(tx, camera.value))
     const asked = { origin: mediaOrigin(host), cameraId: params.cameraId, caller }
-    const urlsOf = (stream: StreamName, path: string | undefined) =>
-      chosenUrls(toStreamUrls({ ...asked, stream, localRtsp: path }), query.urlTypes)
-    const listed = [
-      { streamId: { value: 0 }, stream: 'main' as const, ...main.seen, urls: urlsOf('main', main.address) },
-    ]
+    const urlsOf = (stream: StreamName) => chosenUrls(toStreamUrls({ ...asked, stream }), query.urlTypes)
+    const listed = [{ streamId: { value: 0 }, stream: 'main' as const, ...main, urls: urlsOf('main') }]
     if (sub === undefined) return ok(listed)
-    const urls = urlsOf('sub', sub.address)
-    return ok([...listed, { streamId: { value: 1 }, stream: 'sub' as const, ...sub.seen, urls }])
+    return ok([...listed, { streamId: { value: 1 }, stream: 'sub' as const, ...sub, urls: urlsOf('sub') }])
   })
 
 /** Where a file ends. */

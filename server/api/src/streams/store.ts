@@ -63,37 +63,21 @@ interface StreamPicture {
   readonly codec: string | null
 }
 
-interface ListedStream {
-  /** As last seen. */
-  readonly seen: StreamPicture
-  /** On the camera; undefined for one whose address isn't known. Without user name and password. */
-  readonly address: string | undefined
-}
-
-/** The streams of a camera; `sub` is undefined if it has none. */
+/** The streams of a camera as last seen; `sub` is undefined if it has none. */
 export async function loadStreams(
   tx: Tx,
   { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
-): Promise<{ readonly main: ListedStream; readonly sub: ListedStream | undefined }> {
+): Promise<{ readonly main: StreamPicture; readonly sub: StreamPicture | undefined }> {
   const row = await tx
     .selectFrom('cameras as c')
     .leftJoin('camera_status as s', (join) =>
       join.onRef('s.account_id', '=', 'c.account_id').onRef('s.camera_id', '=', 'c.camera_id'),
     )
-    .select(['c.address', 'c.rtsp_port', 'c.stream_secure', 'c.main_path', 'c.sub_path'])
-    .select(['s.width', 's.height', 's.codec', 's.sub_width', 's.sub_height', 's.sub_codec'])
+    .select(['c.sub_path', 's.width', 's.height', 's.codec', 's.sub_width', 's.sub_height', 's.sub_codec'])
     .where('c.account_id', '=', accountId)
     .where('c.camera_id', '=', cameraId)
     .executeTakeFirst()
   const { width = null, height = null, codec = null, sub_path = null } = row ?? {}
-  const subSeen = { width: row?.sub_width ?? null, height: row?.sub_height ?? null, codec: row?.sub_codec ?? null }
-  const addressOf = (path: string | null): string | undefined => {
-    if (row === undefined || path === null || row.address === '' || row.rtsp_port === 0) return undefined
-    const host = row.address.includes(':') ? `[${row.address}]` : row.address
-    return `${row.stream_secure ? 'rtsps' : 'rtsp'}://${host}:${row.rtsp_port}${path}`
-  }
-  return {
-    main: { seen: { width, height, codec }, address: addressOf(row?.main_path ?? null) },
-    sub: sub_path === null ? undefined : { seen: subSeen, address: addressOf(sub_path) },
-  }
+  const sub = { width: row?.sub_width ?? null, height: row?.sub_height ?? null, codec: row?.sub_codec ?? null }
+  return { main: { width, height, codec }, sub: sub_path === null ? undefined : sub }
 }

@@ -19,7 +19,7 @@ test('a stream address already contains a question mark, because clients append 
   const mseWss = `ws://${host}/stream/mse/open?camera_id=${cameraId}`
   expect(body).toMatchObject([{ streamId: { value: 0 }, stream: 'main', ...unseen, urls: { mseWss } }])
   for (const url of Object.values(body[0].urls as Record<string, string>))
-    expect(url).toMatch(/^(ws|http):\/\/.*\?camera_id=\d+$|\/audio$|^rtsp:/)
+    expect(url).toMatch(/^(ws|http):\/\/.*\?camera_id=\d+$|\/audio$/)
 })
 
 const talk = /^http:\/\/[^/]+\/rest\/v2\.4\/cameras\/\d+\/audio$/
@@ -30,9 +30,8 @@ test('addresses are those of a server without TLS, and only what the caller may 
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   const urlsOf = async (of: string, query = '') =>
     (await api.call(of, `GET cameras/${cameraId}/streams${query}`)).body[0].urls
-  const local = expect.stringMatching(/^rtsps?:\/\/[^@]+$/)
   const all = { mseWss: expect.any(String), hlsHttp: expect.stringMatching(hls) }
-  expect(await urlsOf(token)).toEqual({ ...all, audioPushHttp: expect.stringMatching(talk), localRtsp: local })
+  expect(await urlsOf(token)).toEqual({ ...all, audioPushHttp: expect.stringMatching(talk) })
   const viewer = await api.addSubUser(accountId, { rights: [], allCameras: true })
   expect(await urlsOf(viewer.token)).toEqual(all)
   expect(await urlsOf(token, '?urlTypes=hlsHttp,rtsp,unknown')).toEqual({ hlsHttp: all.hlsHttp })
@@ -55,7 +54,7 @@ test('a sub-stream is listed beside the main stream, each with its size as last 
     width: 640,
     height: 360,
     codec: 'h264',
-    urls: { mseWss: address, hlsHttp: address, localRtsp: expect.stringMatching(/\/sub$/) },
+    urls: { mseWss: address, hlsHttp: address },
   })
   const ticket = `POST cameras/${cameraId}/streamTickets`
   expect((await api.call(token, ticket, { use: 'live', stream: 'sub' })).status).toBe(201)

@@ -9,15 +9,13 @@ export interface OfferedStream {
   readonly cameraId: number
   readonly stream: StreamName
   readonly caller: MemberCaller
-  /** The camera's own address of the stream. */
-  readonly localRtsp: string | undefined
 }
 
 /** The same address for requests instead of sockets. */
 export const toHttp = (origin: string): string => origin.replace(/^ws/, 'http')
 
 /** All addresses of a stream that this server offers a caller (api.md §12). */
-export function toStreamUrls({ origin, cameraId, stream, caller, localRtsp }: OfferedStream): StreamUrls {
+export function toStreamUrls({ origin, cameraId, stream, caller }: OfferedStream): StreamUrls {
   const query = `?camera_id=${cameraId}${stream === 'sub' ? '&stream=sub' : ''}`
   const http = toHttp(origin)
   const isSecure = http.startsWith('https:')
@@ -29,10 +27,6 @@ export function toStreamUrls({ origin, cameraId, stream, caller, localRtsp }: Of
     mseWss: `${origin}${MSE_PATH}${query}`,
     ...(isSecure ? { hlsHttps: hls, llHlsHttps: `${hls}&low_latency=1` } : { hlsHttp: hls }),
     ...(mayTalk && stream === 'main' ? talking : {}),
-    // It tells where the camera is in the customer's network.
-    ...(localRtsp !== undefined && caller.support === undefined && caller.rights.has('editCamera')
-      ? { localRtsp }
-      : {}),
   }
 }
 
