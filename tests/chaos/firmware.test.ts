@@ -88,9 +88,8 @@ test('a newer version is offered, installed in the specification’s phases, and
 test('a camera that only knows UpgradeSystemFirmware gets the image in one message', async () => {
   await watched.camera.fault({ kind: 'onvif-quirks', quirks: ['old-firmware-upgrade'] })
   await offer('2.1.0', simulatedFirmware(MODEL, '2.1.0', 1_100_000))
-  const { job, phases } = await upgrade()
+  const { job } = await upgrade()
   expect(job).toMatchObject({ state: 'done', progress: 100 })
-  expect(phases).toContain('Downloading')
   expect(watched.camera.onvifRequests.map(({ operation }) => operation)).toContain('UpgradeSystemFirmware')
   expect(await firmware()).toMatchObject({ current: '2.1.0', status: 'UpToDate' })
   await offer('2.2.0', Buffer.alloc(70_000, 1))
