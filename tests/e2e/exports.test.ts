@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     await other.getByText('No exports yet').waitFor(soon)
     await page.getByRole('button', { name: 'Download footage' }).click(soon)
     const dialog = page.getByRole('dialog', { name: 'Download footage' })
-    await dialog.getByText(/ of footage, all cameras together$/).waitFor(soon)
+    await dialog.getByText(/ of footage across all cameras$/).waitFor(soon)
     await dialog.getByLabel('Password (optional)').fill('short')
     await dialog.getByText('Use at least 8 characters').waitFor(soon)
     expect(await dialog.getByRole('button', { name: 'Prepare file' }).isDisabled()).toBe(true)

@@ -4,24 +4,24 @@ import { boundedText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idText, nothing, route } from '../wire/index.ts'
 
 export const MAX_EXPORT_CAMERAS = 9
-/** The longest time of one export, hours. */
+/** Maximum length of one export, in hours. */
 export const MAX_EXPORT_HOURS = MAX_CLIP_HOURS
 /** How long the file of an export can be downloaded. */
 export const EXPORT_DAYS = 7
-/** How long an address of a download counts (specification §9). */
+/** How long a download address is valid (specification §9). */
 export const EXPORT_LINK_MS = 30 * 60_000
-/** Of an account: exports that wait or are being made. */
+/** Per account: exports that are queued or in progress. */
 export const MAX_WAITING_EXPORTS = 10
-/** Of an account: exports with a file, or on the way to one. */
+/** Per account: exports with a file, and those in progress. */
 export const MAX_EXPORTS = 100
-/** Of an account: the files of all exports together. */
+/** Per account: total size of all export files. */
 export const MAX_EXPORT_BYTES = 200 * 1024 ** 3
 
 /** `mp4`: one file of one camera. `zip`: a file per camera, a list of contents, and the page that checks them. */
 export const exportFormat = z.enum(['mp4', 'zip'])
 export type ExportFormat = z.infer<typeof exportFormat>
 
-/** In the specification's words. Queued: waits for its turn. Created: its turn has come. InProgress: its file is being written. */
+/** In the specification's words. Queued: waiting. Created: about to start. InProgress: the file is being written. */
 export const exportStatus = z.enum(['Queued', 'Created', 'InProgress', 'Done', 'Failed'])
 export type ExportStatus = z.infer<typeof exportStatus>
 
@@ -55,14 +55,14 @@ export const footageExport = z.object({
   progress: z.int(),
   /** Why it failed; null otherwise. */
   failure: z.nullable(exportFailure),
-  /** The same as a sentence in English. */
+  /** The reason as an English sentence. */
   failureDetail: z.nullable(z.string()),
   reason: z.string(),
   /** The file can only be opened with the password that was given. */
   hasPassword: z.boolean(),
-  /** Whether the file has the sound of the footage: not if the right to hear it was missing. Null until it is done. */
+  /** Whether the file has sound; false if the user lacked the right to hear it. Null until the export is done. */
   hasSound: z.nullable(z.boolean()),
-  /** The user who asked for it. */
+  /** The user who requested it. */
   userId: id,
   createdAt: dateTime,
   /** When its file was complete; null until then. */
@@ -108,7 +108,7 @@ export type NewExport = z.infer<typeof newExport>
 export const addExport = route({
   ...common,
   name: 'addExport',
-  summary: 'Export footage of one to nine cameras as a file that proves itself',
+  summary: 'Export footage of one to nine cameras as a signed file',
   method: 'POST',
   path: 'exports',
   operation: 60,
@@ -133,7 +133,7 @@ export const getExports = route({
 export const getExport = route({
   ...one,
   name: 'getExport',
-  summary: 'Get an export and how far it is',
+  summary: 'Get an export and its progress',
   method: 'GET',
   path: 'exports/{exportId}',
   reply: footageExport,
@@ -154,7 +154,7 @@ export const deleteExport = route({
 export const downloadExport = route({
   ...one,
   name: 'downloadExport',
-  summary: 'Download the file of an export: redirects (302) to an address that counts for 30 minutes',
+  summary: 'Download the file of an export: redirects (302) to an address that is valid for 30 minutes',
   method: 'GET',
   path: 'exports/{exportId}/download',
   operation: 76,
@@ -166,7 +166,7 @@ export const downloadExport = route({
 export const addExportLink = route({
   ...one,
   name: 'addExportLink',
-  summary: 'Create an address for the file of an export that counts for 30 minutes and contains no token, for browsers',
+  summary: 'Create an address for the file of an export without a token, for browsers; it is valid for 30 minutes',
   method: 'POST',
   path: 'exports/{exportId}/links',
   status: 201,
@@ -190,7 +190,7 @@ export const verifyExportHash = route({
   /** SHA-256 of the file, hexadecimal. */
   body: z.object({ sha256: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)) }),
   reply: z.object({
-    /** False for an export that doesn't exist too. */
+    /** Also false for an export that doesn't exist. */
     valid: z.boolean(),
     /** Fingerprint of the key of this installation, which signs every file in an export; null if the hash is another one. */
     signer: z.nullable(z.string()),

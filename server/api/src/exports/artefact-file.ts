@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of the content; each chunk is encrypted by itself, so that a download can begin anywhere. */
+/** Of the content; each chunk is encrypted separately, so a download can start anywhere. */
 const CHUNK_BYTES = 64 * 1024
 const TAG_BYTES = 16
 const STORED_BYTES = CHUNK_BYTES + TAG_BYTES
 const ARTEFACT_KEY_BYTES = 32
 
-/** One try to make the file of an export. */
+/** One attempt to create an export's file. */
 export interface ArtefactId {
   readonly exportId: number
   readonly attempt: number
@@ -20,7 +20,7 @@ export interface ArtefactFiles {
   create(id: ArtefactId): Promise<ArtefactWriter>
   /** @throws if it isn't there. */
   open(id: ArtefactId, of: { readonly key: Buffer; readonly bytes: number }): Promise<ArtefactReader>
-  /** Whatever was written for an export. */
+  /** Everything that was written for an export. */
   drop(exportId: number): Promise<void>
   remove(id: ArtefactId): Promise<void>
   list(): Promise<readonly ArtefactId[]>
@@ -30,10 +30,10 @@ export interface ArtefactFiles {
 export interface ArtefactWriter extends AsyncDisposable {
   /** Random, for this file alone. */
   readonly key: Buffer
-  /** Of the content that was given so far. */
+  /** Of the content received so far. */
   readonly bytes: number
   write(content: Uint8Array): Promise<void>
-  /** Writes what is left, and waits until the disk has it. */
+  /** Writes the rest and flushes it to disk. */
   finish(): Promise<void>
 }
 

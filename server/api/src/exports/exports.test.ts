@@ -222,7 +222,7 @@ describe('an export', () => {
 })
 
 describe('a download', () => {
-  test('has an address that is bound to the session and counts for 30 minutes, only when the file is done', async () => {
+  test('has an address that is bound to the session and is valid for 30 minutes, only when the file is done', async () => {
     const { accountId, token, door } = await recorded()
     const { exportId } = await add(token, wanted([door]))
     expect(await api.call(token, `POST exports/${exportId}/links`)).toMatchObject({ status: 409, body: { code: 6 } })

@@ -41,7 +41,7 @@ export { listExports } from './store.ts'
 export interface ExportDesk {
   /** Fingerprint of the key that signs exports now. */
   readonly signer: string
-  /** Removes the file of an export that was cancelled or deleted, now instead of at the next round. */
+  /** Removes the file of a canceled or deleted export immediately instead of in the next round. */
   readonly dropFile: (exportId: number) => Promise<void>
 }
 
@@ -91,7 +91,7 @@ const adding = ({ ids, encryption, now }: ExportsDeps) =>
     })
   })
 
-/** What the audit log says of an export. */
+/** An export as the audit log describes it. */
 export const toAudited = (row: ExportRow) => ({
   cameraIds: [...row.camera_ids],
   from: toDateTime(row.started_at),

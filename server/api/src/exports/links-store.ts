@@ -3,7 +3,7 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { type ExportRow, findExportRow } from './store.ts'
 
-/** Whose link it is, as long as it counts. */
+/** The owner of a link, while it is valid. */
 export async function findLinkOwner(
   { plain }: Db,
   sha256: Buffer,

@@ -44,17 +44,17 @@ export interface ExportTaskDeps {
   readonly log: Logger
 }
 
-/** How soon a cancelled export, and one whose right was lost, stops. */
+/** How soon an export stops after it is canceled or its user loses the right to it. */
 const WATCH_MS = 400
-/** Left for the database and the recorder. */
+/** Reserved for the database and the recorder. */
 const RESERVE_BYTES = 1024 ** 3
 /** An MP4 file of footage has a signed manifest, a ZIP file some more. */
 const OVERHEAD = 1.05
-/** After so many tries an export that is interrupted again and again has failed. */
+/** Interrupted attempts after which an export has failed. */
 const MAX_ATTEMPTS = 8
 const TICKET_MS = 5 * MS_PER_MINUTE
 
-/** Makes the files of exports, and removes those whose time is over. A killed process's exports begin again within ten seconds. */
+/** Makes the files of exports, and removes expired ones. After a process is killed, its exports restart within ten seconds. */
 export const exportTasks = (deps: ExportTaskDeps): JobTasks => ({
   makeExport: { run: (key, job) => makeExport(deps, key, job) },
   sweepExports: {
@@ -66,7 +66,7 @@ export const exportTasks = (deps: ExportTaskDeps): JobTasks => ({
   },
 })
 
-/** It can't be made, and another try would change nothing. */
+/** A permanent failure: another attempt wouldn't help. */
 class ExportFailed extends Error {
   readonly failure: ExportFailure
   constructor(failure: ExportFailure, detail: string) {
@@ -75,10 +75,10 @@ class ExportFailed extends Error {
   }
 }
 
-/** It was cancelled or deleted, or another process makes it. */
+/** The export was canceled or deleted, or another process has taken it over. */
 class ExportGone extends Error {}
 
-/** Later, it may be possible. */
+/** A temporary failure: a later attempt may succeed. */
 class NotNow extends Error {
   readonly failure: ExportFailure
   constructor(failure: ExportFailure, detail: string) {
@@ -128,7 +128,7 @@ function failureOf(error: unknown): { readonly failure: ExportFailure; readonly 
   return { failure: 'interrupted', detail: 'the export was interrupted several times: try again' }
 }
 
-/** Undefined if there is nothing to make. */
+/** Undefined if no export is due. */
 async function begin({ db, clock }: ExportTaskDeps, key: OwnedKey): Promise<Making | 'notAuthorized' | undefined> {
   return await db.inTenant(key, async (tx) => {
     const row = await lockUnfinished(tx, key)
@@ -145,7 +145,7 @@ async function begin({ db, clock }: ExportTaskDeps, key: OwnedKey): Promise<Maki
   })
 }
 
-/** Writes the file of an export. @throws why it isn't there. */
+/** Writes the file of an export. @throws the reason if it fails. */
 async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): Promise<undefined> {
   const { db, artefacts, encryption, clock } = deps
   const { row, of, hasSound } = making
@@ -176,7 +176,7 @@ async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): P
     }
     if (!(await db.inTenant(of, (tx) => markDone(tx, of, file)))) throw new ExportGone()
   } catch (error) {
-    // The reason why it was ended says more than the connection that broke then.
+    // The reason for the abort says more than the connection error that followed.
     throw ending.signal.aborted ? ending.signal.reason : error
   } finally {
     ending.abort(new ExportGone())
@@ -193,7 +193,7 @@ function toFailure(error: NodeJS.ErrnoException): never {
   throw error
 }
 
-/** Tells how far it is, and ends it once it was cancelled or its right was lost. */
+/** Reports progress, and stops the export once it is canceled or its user loses the right to it. */
 async function watch(
   { db, log }: ExportTaskDeps,
   { row, of }: Making,
@@ -212,7 +212,7 @@ async function watch(
     if (!found.isThere) ending.abort(new ExportGone())
     else if (found.asker?.mayExport !== true) ending.abort(new ExportFailed('notAuthorized', LOST_RIGHT))
   }
-  // Without the database nothing is confirmed; the end of the file needs it.
+  // Without the database, permission can't be confirmed; finishing the file needs it.
   const tryLook = () =>
     look().catch((err: unknown) => log.warn({ err, exportId: of.exportId }, 'could not look after an export'))
   await tryLook()
@@ -245,7 +245,7 @@ async function writeContent(deps: ExportTaskDeps, making: Making, { write, signa
   if ((await writeZip({ subject, password, clips, checkPage }, write)) === 0) throw noFootage()
 }
 
-const noFootage = () => new ExportFailed('noFootage', 'there is no footage of this time any more')
+const noFootage = () => new ExportFailed('noFootage', 'the footage no longer exists')
 
 async function writeMp4(deps: ExportTaskDeps, making: Making, { write, signal }: Writing): Promise<void> {
   let files = 0
@@ -317,7 +317,7 @@ async function openClip(
   )
 }
 
-/** Removes what nobody wants any more: of exports that expired, were deleted or interrupted, and of accounts that are gone. */
+/** Removes files that are no longer needed: of expired, deleted and interrupted exports, and of deleted accounts. */
 export async function sweepExports({
   db,
   artefacts,

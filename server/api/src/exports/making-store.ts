@@ -19,7 +19,7 @@ export const lockUnfinished = (tx: Tx, { accountId, exportId }: ExportKey): Prom
     .forUpdate()
     .executeTakeFirst()
 
-/** Who asked for an export, as they are now. */
+/** The user who requested an export, with their current rights. */
 export interface Asker {
   readonly name: string
   readonly mayExport: boolean
@@ -92,7 +92,7 @@ export async function loadCameraNames(
   return new Map(rows.map((row) => [row.camera_id, row.name]))
 }
 
-/** One try to make an export. What another process began later is not touched by it. */
+/** One attempt to create an export. It doesn't touch an attempt that another process started later. */
 export interface ExportAttempt extends ExportKey {
   readonly attempt: number
 }
@@ -109,7 +109,7 @@ const ofAttempt = (tx: Tx, { accountId, exportId, attempt }: ExportAttempt) =>
 const isChanged = async (update: { executeTakeFirst(): Promise<{ numUpdatedRows: bigint }> }): Promise<boolean> =>
   (await update.executeTakeFirst()).numUpdatedRows > 0n
 
-/** The try has begun. */
+/** Marks the attempt as started. */
 export async function beginAttempt(tx: Tx, { accountId, exportId, attempt }: ExportAttempt): Promise<void> {
   await tx
     .updateTable('exports')
@@ -119,11 +119,11 @@ export async function beginAttempt(tx: Tx, { accountId, exportId, attempt }: Exp
     .execute()
 }
 
-/** Its file is being written; false if the export was cancelled, or another process makes it. */
+/** Marks the file as being written; false if the export was canceled or another process has taken it over. */
 export const markInProgress = (tx: Tx, of: ExportAttempt, progress: number): Promise<boolean> =>
   isChanged(ofAttempt(tx, of).set({ status: 'InProgress', progress }))
 
-/** It waits for another try. */
+/** Queues it for another attempt. */
 export const markQueued = (tx: Tx, of: ExportAttempt): Promise<boolean> =>
   isChanged(ofAttempt(tx, of).set({ status: 'Queued', progress: 0, key_sealed: null }))
 
@@ -200,14 +200,14 @@ export async function insertClipTicket(tx: Tx, ticket: NewClipTicket): Promise<v
     .execute()
 }
 
-/** Of files on the disk, those that are still wanted. */
+/** The files on the disk that are still needed. */
 export async function loadWanted(tx: Tx, exportIds: readonly number[], now: number) {
   const { rows } = await sql<{ export_id: number; attempt: number }>`
     select export_id, attempt from wanted_exports(${[...exportIds]}::bigint[], ${instant(now)})`.execute(tx)
   return new Set(rows.map((row) => `${row.export_id}-${row.attempt}`))
 }
 
-/** Files and links whose time is over, and exports that nobody made. */
+/** Expired files and links, and exports that were never created. */
 export async function expireExports(tx: Tx, now: number): Promise<void> {
   await sql`select expire_exports(${instant(now)})`.execute(tx)
 }

@@ -9,7 +9,7 @@ import {
 import type { Right } from '@sightline/contract/rights'
 import type * as z from 'zod/mini'
 
-/** Clocks of clients differ from ours. */
+/** Tolerance for client clocks that differ from ours. */
 const AHEAD_MS = 60_000
 const GIB = 1024 ** 3
 
@@ -19,14 +19,14 @@ const invalid = (field: string, message: string): ApiError => ({
   fields: [{ field, message }],
 })
 
-/** Whoever exports footage must also be allowed to play it. */
+/** Exporting footage also requires the right to play it. */
 export function getExportDenyReason(rights: ReadonlySet<Right>): ApiError | undefined {
   for (const right of ['export', 'playback'] as const)
     if (!rights.has(right)) return { error: 'notAuthorized', detail: `exports need the right ${right}` }
   return undefined
 }
 
-/** Why an export can't be made as it is wanted. */
+/** Why the requested export isn't possible. */
 export function findExportFault(
   { cameraIds, from, till, format, password, overlay, watermark, speed }: z.output<typeof newExport>,
   now: number,
@@ -45,13 +45,13 @@ export function findExportFault(
   return undefined
 }
 
-/** What an account has already. */
+/** What the account already uses. */
 export interface ExportUsage {
-  /** Exports that wait or are being made. */
+  /** Exports that are queued or in progress. */
   readonly waiting: number
-  /** Exports with a file, or on the way to one. */
+  /** Exports with a file, and those in progress. */
   readonly kept: number
-  /** Of their files, as far as known; estimated otherwise. */
+  /** Size of their files; estimated until known. */
   readonly bytes: number
 }
 

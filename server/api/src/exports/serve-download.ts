@@ -103,13 +103,13 @@ async function send(
   await using file = await artefacts.open({ ...of, attempt: row.attempt }, { key, bytes: row.size_bytes ?? 0 })
   const ending = new AbortController()
   const checking = setInterval(() => {
-    // Without the database nothing is confirmed, and nothing more is sent.
+    // Without the database, permission can't be confirmed, so nothing more is sent.
     void isPermitted()
       .catch(() => false)
       .then((isFine) => !isFine && ending.abort())
   }, MS_PER_SECOND)
   try {
-    // A client who left, and a permission that ended, are no faults of ours; the length tells the client that bytes are missing.
+    // A client that disconnects or loses permission isn't a server error; the length tells the client that bytes are missing.
     await pipeline(file.read(range), res, { signal: ending.signal }).catch(() => res.destroy())
   } finally {
     clearInterval(checking)
@@ -133,7 +133,7 @@ async function permit(
   if (caller?.kind !== 'member' || caller.accountId !== owner?.accountId) return fail(noSuchLink)
   if (!isAllowedAddress(address, caller.allowedAddresses)) return fail({ error: 'notAuthorized' })
   const denied = getDenyReason(downloadExport, caller)
-  if (denied !== undefined) return fail({ error: 'notAuthorized', detail: 'the right to export was taken away' })
+  if (denied !== undefined) return fail({ error: 'notAuthorized', detail: 'the right to export was revoked' })
   return await db.inTenant(caller, async (tx) => {
     const found = await findLink(tx, caller, { sha256, now: now() })
     if (found === undefined) return fail(noSuchLink)

@@ -93,7 +93,7 @@ export async function insertExport(tx: Tx, made: NewExportRow): Promise<void> {
     .execute()
 }
 
-/** One export of an account is added at a time, so that two can't use the same rest of its quota. */
+/** Exports of an account are added one at a time, so that two can't use the same remaining quota. */
 export async function lockQuota(tx: Tx, accountId: number): Promise<ExportUsage> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${accountId}`}, 0))`.execute(tx)
   const { rows } = await sql<{ waiting: number; kept: number; bytes: number }>`
@@ -143,7 +143,7 @@ export async function estimateBytes(
   return row === undefined || row.runs === 0 ? undefined : Number(row.bytes)
 }
 
-/** There is no file of it any more, and nobody makes one. */
+/** Its file is gone, and none is being created. */
 export async function markRemoved(tx: Tx, { accountId, exportId }: ExportKey, now: number): Promise<void> {
   await tx
     .updateTable('exports')

@@ -52,7 +52,7 @@ export async function writeZip(
   { subject, password, clips, checkPage }: ZipContent,
   write: (content: Uint8Array) => Promise<void>,
 ): Promise<number> {
-  // Half a megabyte of code that only exports need.
+  // Half a megabyte of code that only exports need, so it loads on demand.
   const { configure, ZipWriter } = await import('@zip.js/zip.js')
   configure({ useWebWorkers: false })
   const secret = password === undefined ? {} : { password, encryptionStrength: AES_256 as 3 }
@@ -88,14 +88,14 @@ export async function writeZip(
 const toStream = (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReadableStream<Uint8Array> =>
   Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream<Uint8Array>
 
-/** A name that every system takes. */
+/** A file name that is valid on every system. */
 const fileName = (name: string): string =>
   name
     .replaceAll(/[^\p{L}\p{M}\p{N} ._-]/gu, '_')
     .trim()
     .slice(0, 60) || 'camera'
 
-/** For people: what is in the file, and how to check it. */
+/** For readers: what the file contains and how to check it. */
 function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage: boolean): string {
   const { exportId, name, reason, exportedBy, from, till, now, signer, hasSound } = subject
   const about: readonly (readonly [string, string])[] = [

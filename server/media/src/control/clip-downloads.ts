@@ -181,7 +181,7 @@ async function sendPlan(
     res.end()
     return
   }
-  // A client who left, and a permission that ended, are no faults of ours; the length tells the client that bytes are missing.
+  // A client that disconnects or loses permission isn't a server error; the length tells the client that bytes are missing.
   await pipeline(readClip(plan, { from, till }, access), res, { signal: session.signal }).catch(() => res.destroy())
 }
 

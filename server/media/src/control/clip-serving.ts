@@ -14,7 +14,7 @@ import type { WorkerTally } from './worker-figures.ts'
 /** `address` is the client's, as the edge saw it. */
 export type SendClip = (req: IncomingMessage, res: ServerResponse, address: string) => void
 
-/** A viewer counts as long as they are served. */
+/** A viewer is counted while being served. */
 export async function countViewer<T>(viewers: WorkerTally['viewers'], use: StreamUse, served: Promise<T>): Promise<T> {
   viewers[use]++
   try {
@@ -56,7 +56,7 @@ export function openClips(deps: ClipServingDeps, sessions: StreamSessions, tally
     })
 }
 
-/** Who took which footage out. */
+/** Records who exported which footage. */
 async function recordExport(
   { db, ids }: Pick<ClipServingDeps, 'db' | 'ids'>,
   { caller, accountId, cameraId, from, till }: StreamSession,

@@ -10,11 +10,11 @@ import type { ExportTicket } from './export-ticket-store.ts'
 
 export interface ExportClipDeps
   extends Pick<ClipDownloadDeps, 'store' | 'keys' | 'reads' | 'files' | 'signExport' | 'now'> {
-  /** Uses the ticket up; undefined for one that is unknown, used before, or too old. */
+  /** Redeems the ticket; undefined if it is unknown, used or expired. */
   readonly consumeTicket: (ticket: string) => Promise<ExportTicket | undefined>
 }
 
-/** Others are told to come back: exports may wait, recording and viewers may not. */
+/** Further ones must retry later: exports can wait, recording and viewers can't. */
 const CONCURRENT = 2
 const RETRY_AFTER_S = 5
 
@@ -61,7 +61,7 @@ async function send(deps: ExportClipDeps, res: ServerResponse, text: string): Pr
       return line
     })
   }
-  // A maker who left is no fault of ours; one who stays learns from the broken connection that the file isn't whole.
+  // An export that disconnects isn't a server error; otherwise, the broken connection shows it that the file is incomplete.
   await pipeline(bytes, res, { signal: closing.signal }).catch(() => res.destroy())
 }
 

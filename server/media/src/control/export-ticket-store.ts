@@ -12,7 +12,7 @@ export interface ExportTicket {
   readonly order: ExportOrder
 }
 
-/** Uses a ticket of an export up. Undefined for one that is unknown, used before, or too old. */
+/** Redeems an export's ticket. Undefined if it is unknown, used or expired. */
 export async function consumeExportTicket(db: Db, sha256: Buffer, now: number): Promise<ExportTicket | undefined> {
   const row = await db.plain
     .updateTable('stream_tickets')

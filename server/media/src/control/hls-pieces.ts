@@ -9,7 +9,7 @@ import type { EndCode, StreamSession } from './stream-sessions.ts'
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 /** A camera that is away for longer is offline. */
 export const AWAY_MS = 10_000
-/** What a player asks for beforehand comes by then, or the camera is late. */
+/** Deadline for a piece that a player requests in advance; after it, the camera counts as late. */
 const WAIT_MS = 12_000
 
 export type Source =
@@ -37,7 +37,7 @@ export interface Piece {
 export const isEndCode = (reason: unknown): reason is EndCode =>
   typeof reason === 'number' && Object.hasOwn(streamErrors, String(reason))
 
-/** Relative, so that they are right behind any proxy. */
+/** Relative, so that they work behind any proxy. */
 function addressesOf({ key, session: { cameraId } }: HlsPlayer): PieceAddresses & { readonly media: string } {
   const query = `camera_id=${cameraId}&session=${encodeURIComponent(key)}`
   return {
@@ -68,7 +68,7 @@ function sendBytes(res: ServerResponse, chunks: readonly Uint8Array[]): void {
   res.end()
 }
 
-/** A number of a piece; undefined if it isn't one. */
+/** The number of a piece; undefined if invalid. */
 function numberOf(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name) ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
@@ -106,7 +106,7 @@ export async function answerLive(piece: Piece, { packager }: LiveSource, res: Se
   sendIfThere(res, part === undefined ? window.segment(segment ?? -1) : asList(window.part(segment ?? -1, part)))
 }
 
-/** Until the condition holds, the client has left, the permission has ended, or the camera is late. */
+/** Waits until the condition holds, the client disconnects, permission ends, or the deadline passes. */
 async function waitFor(
   condition: () => boolean,
   {
@@ -143,7 +143,7 @@ export async function answerRecorded(
   }
   const pieces = name === 'segment.m4s' ? list.segment(numberOf(parameters, 'number') ?? -1) : undefined
   if (pieces === undefined) return refuse(res, 'notFound')
-  // A client who left, and a permission that ended, are no faults of ours; footage may be deleted while it is listed.
+  // A client that disconnects or loses permission isn't a server error; footage may be deleted while it is listed.
   const { signal } = player.session
   res.writeHead(200, { ...uncached, 'content-type': 'video/mp4' })
   await pipeline(Readable.from(pieces), res, { signal }).catch(() => res.destroy())

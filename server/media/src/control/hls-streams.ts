@@ -53,14 +53,14 @@ export interface HlsStreams extends Disposable {
   handle(req: IncomingMessage, res: ServerResponse, address: string): Promise<void>
 }
 
-/** Nothing was asked for so long: the player is gone. A paused one asks for nothing, and opens a recording anew after that. */
+/** After this long without a request, the player is gone. A paused player sends none, and reopens the recording later. */
 const IDLE_MS = { live: 30_000, recorded: 5 * 60_000 } as const
 const SWEEP_MS = 2000
 const MAX_SPAN_MS = MAX_CLIP_HOURS * 3_600_000
 /** Opening asks the database, and reading the disk: neither may keep the recorders waiting. */
 const OPENING = { concurrency: 4, queue: 200 }
 const READING = { concurrency: 16, queue: 400 }
-/** How sessions ended that players may still ask for. */
+/** End codes of sessions that players may still request. */
 const MAX_ENDED = 1000
 const KEY_BYTES = 32
 
@@ -80,7 +80,7 @@ export function hlsStreams(deps: HlsStreamDeps): HlsStreams {
     refuse(res, 'overloaded')
   }
   const open = async (asked: RequestedStream, req: IncomingMessage, res: ServerResponse) => {
-    // A question whether it is there must not use a ticket up.
+    // A HEAD request must not use up a ticket.
     if (req.method === 'HEAD') return void res.writeHead(200, { 'content-type': PLAYLIST_TYPE }).end()
     const done = await opening.run(addressGroup(asked.address), () => players.open(asked, res))
     if (!done.ok) overloaded(res)
@@ -123,7 +123,7 @@ class Players implements Disposable {
     this.#sweeping.unref()
   }
 
-  /** Who asks, or why nobody may. */
+  /** The caller, or why access is denied. */
   find({ cameraId, parameters, address }: RequestedStream): HlsPlayer | EndCode {
     const key = parameters.get('session') ?? ''
     const player = this.#players.get(key)

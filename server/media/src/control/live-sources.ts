@@ -3,7 +3,7 @@ import { type LivePackager, livePackager } from '../hls/index.ts'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 
-/** A live stream that is cut into segments as long as somebody has it. */
+/** A live stream that is cut into segments while it has viewers. */
 export interface LiveSource {
   readonly packager: LivePackager
   release(): void

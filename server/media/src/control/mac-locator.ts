@@ -124,7 +124,7 @@ async function searchOnce(
   return cameras
 }
 
-/** So many devices that name one MAC address are looked at. */
+/** Maximum number of devices to check that claim the same MAC address. */
 const MAX_PLACES = 4
 /** 1024 addresses at 50 a second, and the time for late answers. */
 const SEARCH_MS = 25_000

@@ -93,7 +93,7 @@ export async function saveMoved(deps: MovedDeps, camera: MovableCamera, address:
     return await save(deps, camera, { address, key })
   } catch (error) {
     if (!isUniqueViolation(error, 'cameras_by_connection')) throw error
-    // Two cameras that changed places: the other one still has that name, until it is found too.
+    // Two cameras have swapped addresses: the other one keeps that name until it is found too.
     return await save(deps, camera, { address, key: null })
   }
 }

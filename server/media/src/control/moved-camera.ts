@@ -38,7 +38,7 @@ export async function recognizeCamera(given: RecognitionDeps): Promise<Recogniti
   const deps = { ...given, signal: AbortSignal.any([given.signal, AbortSignal.timeout(TRY_MS)]) }
   const { camera, resolved } = deps
   if (camera.onvif === null) {
-    // Without ONVIF nothing but the network says who it is.
+    // Without ONVIF, only the network can identify it.
     return resolved === camera.macAddress ? await plays(deps) : stranger('has another MAC address')
   }
   const asked = await askOnvif({

@@ -17,7 +17,7 @@ export interface MovedCamerasDeps {
   readonly connectOf: (accountId: number) => CameraConnect
   readonly keyService: Pick<KeyService, 'openPassword'>
   readonly cameraLog: Pick<CameraLog, 'note'>
-  /** The list of cameras is another one. */
+  /** The list of cameras has changed. */
   readonly onMoved: () => void
   readonly log: Logger
   readonly now: () => number
@@ -27,7 +27,7 @@ export interface MovedCamerasDeps {
 const SEARCH_AFTER_MS = [30 * MS_PER_SECOND, 2 * MS_PER_MINUTE, 5 * MS_PER_MINUTE, 15 * MS_PER_MINUTE] as const
 const SEARCH_EVERY_MS = MS_PER_HOUR
 const LOOK_EVERY_MS = 5 * MS_PER_SECOND
-/** A device that rejected the password isn't given another digest of it for so long. */
+/** How long to wait before sending another password digest to a device that rejected one. */
 const STRANGER_MS = 24 * MS_PER_HOUR
 
 interface Absence {
@@ -35,11 +35,11 @@ interface Absence {
   searches: number
 }
 
-/** Looks in the account's networks for cameras that aren't reached at their address (docs/decisions/0136). */
+/** Searches the account's networks for cameras that can't be reached at their address (docs/decisions/0136). */
 export class MovedCameras implements AsyncDisposable {
   readonly #deps: MovedCamerasDeps
   readonly #absences = new Map<number, Absence>()
-  /** Devices that aren't the camera that they name, until when. */
+  /** Devices that aren't the camera they claim to be, and until when to skip them. */
   readonly #strangers = new Map<string, number>()
   readonly #stop = new AbortController()
   readonly #timer: NodeJS.Timeout
@@ -115,7 +115,7 @@ export class MovedCameras implements AsyncDisposable {
     )
   }
 
-  /** Whether the camera is there. */
+  /** Whether the camera was found. */
   async #tryAt(camera: MovableCamera, address: string): Promise<boolean> {
     const { connectOf, keyService, locator, now } = this.#deps
     const { accountId, username, passwordSealed } = camera
@@ -153,7 +153,7 @@ export class MovedCameras implements AsyncDisposable {
   }
 }
 
-/** Other credentials, or another certificate, are another try. */
+/** Different credentials or a different certificate make a new attempt worthwhile. */
 const strangerKey = ({ cameraId, username, passwordSealed, onvif }: MovableCamera, address: string): string =>
   JSON.stringify([cameraId, address, username, passwordSealed?.toString('hex'), onvif?.certificate?.toString('hex')])
 

@@ -7,7 +7,7 @@ interface AuditDeps {
   readonly ids: IdSource
 }
 
-/** Who watched what. */
+/** Records who watched what. */
 export async function recordWatching(
   { db, ids }: AuditDeps,
   { caller, accountId, cameraId, use }: StreamSession,

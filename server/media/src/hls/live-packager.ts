@@ -26,9 +26,9 @@ export interface LivePackagerOptions {
 
 const QUEUE_BYTES = 16 * 1024 * 1024
 const SECOND = TICKS_PER_SECOND
-/** A key picture ends a segment of at least so long: shorter ones only cost requests. */
+/** Minimum length of a segment before a key picture ends it: shorter ones only cost requests. */
 const MIN_SEGMENT = 1.9 * SECOND
-/** 25 pictures a second, until two pictures told better. */
+/** 25 pictures a second, until two pictures give the real rate. */
 const DEFAULT_PICTURE = SECOND / 25
 /** Sound without pictures beside it isn't kept for longer. */
 const MAX_SAMPLES = 2000
@@ -173,7 +173,7 @@ class Packager implements LivePackager {
     this.#partFrom = time
   }
 
-  /** What is there ends here: nothing continues it. */
+  /** Ends the current content; nothing continues it. */
   #finish(): void {
     const last = this.#picture
     this.#picture = undefined

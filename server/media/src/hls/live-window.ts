@@ -25,7 +25,7 @@ export const PART_SECONDS = 0.5
 export const SEGMENT_SECONDS = 4
 /** What a playlist names: players stay three target durations behind. */
 const LISTED_SECONDS = 24
-/** Named no longer, and still there for players whose playlist is a little older (RFC 8216 §6.2.2). */
+/** No longer listed, but kept for players with a slightly older playlist (RFC 8216 §6.2.2). */
 const KEPT_SECONDS = 36
 /** A camera whose pictures are larger keeps less. */
 const MAX_BYTES = 48 * 1024 * 1024
@@ -44,7 +44,7 @@ export class LiveWindow implements MemoryHolder {
   #bytes = 0
   #nextNumber = 0
   #map = -1
-  /** Discontinuities of segments that are named no longer. */
+  /** Discontinuities of segments that are no longer listed. */
   #pastBreaks = 0
   #breaks = false
   #isOpen = false
@@ -59,12 +59,12 @@ export class LiveWindow implements MemoryHolder {
     return this.#bytes
   }
 
-  /** Memory is short: what players have mostly read goes. */
+  /** Memory is low: drops what most players have already read. */
   release(): void {
     this.#drop(this.#segments.length - (this.#isOpen ? 1 : 0))
   }
 
-  /** What follows has other tracks, or times that begin anew. */
+  /** What follows has different tracks, or its times restart. */
   announce(tracks: readonly TrackConfig[]): void {
     this.close()
     this.#map++
@@ -116,7 +116,7 @@ export class LiveWindow implements MemoryHolder {
     return this.#inits.get(map)
   }
 
-  /** Undefined until all of it is there, and once it is gone. */
+  /** Undefined until it is complete, and after it is removed. */
   segment(number: number): readonly Uint8Array[] | undefined {
     if (!this.has({ segment: number })) return undefined
     return this.#find(number)?.parts.map(({ bytes }) => bytes)
@@ -174,7 +174,7 @@ export class LiveWindow implements MemoryHolder {
     return `${[...this.#header(listed, isLow), ...lines, ...(isLow ? [this.#hint(addresses)] : [])].join('\n')}\n`
   }
 
-  /** Wakes all who wait, for the last time. */
+  /** Wakes all waiters for the last time. */
   [Symbol.dispose](): void {
     this.clear()
     this.#budget.leave(this)
@@ -246,7 +246,7 @@ export class LiveWindow implements MemoryHolder {
   }
 }
 
-/** Parts that are longer than players were told are left out: they read the whole segment. */
+/** Parts longer than the announced maximum are left out: players read the whole segment. */
 const partLines = ({ number, parts }: LiveSegment, { part }: PieceAddresses): readonly string[] =>
   parts.some(({ duration }) => duration > PART_SECONDS * TICKS_PER_SECOND)
     ? []

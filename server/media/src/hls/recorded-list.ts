@@ -41,17 +41,17 @@ interface RecordedSegment extends ListedSegment {
   duration: number
 }
 
-/** A key picture ends a segment of at least so long. */
+/** Minimum length of a segment before a key picture ends it. */
 const MIN_SEGMENT = 4 * TICKS_PER_SECOND
-/** A segment ends after so long even without one. */
+/** Maximum length of a segment, even without a key picture. */
 const MAX_SEGMENT = 8 * TICKS_PER_SECOND
 /** Parts are of about a second; a camera with few pictures may need longer for one. */
 const TARGET_SECONDS = 10
 /** Smaller differences between the end of a part and the next are rounding. */
 const HOLE = 1.5 * TICKS_PER_SECOND
-/** Of footage that is still being recorded, this isn't waited for. */
+/** The newest footage of a running recording, which isn't waited for. */
 const LATE_MS = 30_000
-/** Listing costs reads of the disk. */
+/** Listing requires disk reads. */
 const LIST_EVERY_MS = 1000
 
 export const recordedList = (query: RecordedQuery): RecordedList => new List(query)

@@ -2,7 +2,7 @@ import { soundFrameTicks } from '../codec/index.ts'
 import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { fragment } from '../mux/index.ts'
 
-/** 25 pictures a second, until two pictures told better. */
+/** 25 pictures a second, until two pictures give the real rate. */
 const DEFAULT_PICTURE_TICKS = TICKS_PER_SECOND / 25
 const MAX_PICTURE_TICKS = TICKS_PER_SECOND
 /** No camera sends a thousand pictures a second: shorter steps of the decode time are a clock that is waited for. */

@@ -137,7 +137,9 @@ function ChooseWay({ way, onChange }: { way: Way; onChange: (way: Way) => void }
         {
           value: 'prepared',
           label: t('Prepare a file'),
-          description: t('Exactly this time, signed, with a password if you like. You can leave this page meanwhile.'),
+          description: t(
+            'Exactly this time, signed, with an optional password. You can leave this page while it’s prepared.',
+          ),
         },
       ]}
       value={way}
@@ -169,7 +171,7 @@ function Recorded({ cameraIds, span }: { cameraIds: readonly number[]; span: Cli
   return (
     <p role="status">
       {cameraIds.length > 1
-        ? t('{recorded} of footage, all cameras together', { recorded: text })
+        ? t('{recorded} of footage across all cameras', { recorded: text })
         : t('{recorded} of footage in {span}', { recorded: text, span: lengthText(span.till - span.from, locale) })}
     </p>
   )

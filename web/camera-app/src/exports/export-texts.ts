@@ -12,11 +12,11 @@ export const statusTexts: Readonly<Record<FootageExport['status'], { readonly te
 
 /** Why there is no file, and what to do. */
 export const failureTexts: Readonly<Record<ExportFailure, Text>> = {
-  noFootage: 'There is no footage of this time any more.',
+  noFootage: 'This footage no longer exists.',
   diskFull: 'The server has no space left. Delete exports that you no longer need, or try again later.',
-  notAuthorized: 'The person who asked for it no longer has the right to export these cameras.',
+  notAuthorized: 'The person who requested it no longer has permission to export footage from these cameras.',
   severalMachines:
-    'Parts of this footage are on different machines, so that it can’t be one MP4 video. Choose a shorter time, or a ZIP file.',
+    'Parts of this footage are on different machines, so it can’t be one MP4 video. Choose a shorter time or a ZIP file.',
   away: 'The machine with the footage couldn’t be reached. Try again when it is back.',
   interrupted: 'The server was interrupted several times. Try again.',
 }

@@ -26,7 +26,7 @@ export function useNewExport(): (body: ExportBody) => Promise<boolean> {
       messages: {
         4: t('Nothing was recorded in this time, or you no longer have access to a camera.'),
         6: t(
-          'Your account can’t have another export now: {waiting} can wait at a time, and {kept} with up to 200 GiB are kept. Delete one that you no longer need.',
+          'You’ve reached the export limit: {waiting} unfinished, {kept} in all, or 200 GiB. Delete one that you no longer need.',
           { waiting: MAX_WAITING_EXPORTS, kept: MAX_EXPORTS },
         ),
         9: t('You don’t have permission to export footage. Ask the account owner.'),
