@@ -131,7 +131,7 @@ function ChooseWay({ way, onChange }: { way: Way; onChange: (way: Way) => void }
   const t = useText()
   return (
     <RadioGroup
-      label={t('How')}
+      label={t('Method')}
       options={[
         { value: 'now', label: t('Download now'), description: t('An MP4 video, sent right away.') },
         {
