@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await page.getByRole('link', { name: /Car park/ }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Car park')
-    const nothing = page.getByText('Nothing was recorded on this day.')
+    const nothing = page.getByText('Nothing was recorded in this time.')
     await nextCounter(page, () => true)
     await expect.poll(() => nothing.count()).toBe(0)
     await page.getByRole('button', { name: 'Previous day' }).click()
