@@ -264,10 +264,26 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     const first = await nextCounter(page, (counter) => counter >= getCounter(gap.till))
     await nextCounter(page, (counter) => counter > first)
     await page.getByRole('combobox', { name: 'Speed' }).click()
+    await page.getByRole('option', { name: '1×', exact: true }).waitFor()
     expect(await page.getByRole('option', { name: /−/ }).count()).toBe(0)
     await page.keyboard.press('Escape')
+    // An open list uses the keys itself.
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
     await page.keyboard.press('k')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    // A video element may show one more picture after it was paused.
+    await sleep(500)
+    const still = (await readCounter(page)) ?? 0
+    for (const [key, counter] of [
+      ['.', still + 1],
+      ['.', still + 2],
+      [',', still + 1],
+      [',', still],
+      [',', still - 1],
+    ] as const) {
+      await page.keyboard.press(key)
+      await nextCounter(page, (seen) => seen === counter)
+    }
     await page.goto(`${app.product.origin}/app/multiview?t=${inAddress(gap.till + 2000)}`)
     await page.getByText(/several recordings together only over a secure connection/).waitFor()
   })

@@ -47,6 +47,14 @@ export function usePopup<Module>(module: LazyModule<Module>) {
       onClick: ({ detail }: { readonly detail: number }) =>
         openedBy === undefined ? open(detail === 0 ? 'keyboard' : 'pointer') : close(),
       onKeyDown: (event: KeyboardEvent) => {
+        const isLoading = openedBy !== undefined && !isOpen
+        if (event.key === 'Escape' && isLoading) {
+          // Else it would open over what the user does next, and take the focus. Only this popup is meant.
+          event.preventDefault()
+          event.stopPropagation()
+          close()
+          return
+        }
         if (!OPENING_KEYS.has(event.key)) return
         event.preventDefault()
         open('keyboard')
