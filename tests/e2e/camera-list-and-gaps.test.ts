@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
       expect(till - from).toBeGreaterThan(1000)
 
       const made = () => page.evaluate(() => (window as unknown as { formats: { made: number } }).formats.made)
-      const slider = page.getByRole('slider', { name: 'Time of day' })
+      const slider = page.getByRole('slider', { name: 'Timeline' })
       const box = await slider.boundingBox()
       await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 20)
       // The controls that load after the page make formats of their own.

@@ -166,12 +166,9 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
   test('Escape while a list still loads cancels it, and keeps the focus on its button', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
-    let release = () => {}
-    const released = new Promise<void>((done) => {
-      release = done
-    })
+    const held = Promise.withResolvers<void>()
     await page.route(/SelectPopup/, async (route) => {
-      await released
+      await held.promise
       await route.continue()
     })
     await page.goto(`${gallery.origin}/`)
@@ -181,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     await requested
     await page.keyboard.press('Escape')
     const loaded = page.waitForResponse(/SelectPopup/)
-    release()
+    held.resolve()
     await (await loaded).finished()
     // Long enough for a list that was not cancelled to open.
     await page.waitForTimeout(500)

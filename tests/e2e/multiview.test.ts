@@ -205,7 +205,7 @@ describe.skipIf(chromiumPath === undefined)('several cameras at once', () => {
     await addUser(app, 'live-only@demo.example', { allCameras: true, rights: { playback: false } })
     await using tab = await app.open(`/multiview?t=${inAddress(gap.till)}`, 'live-only@demo.example')
     await tab.page.locator('[data-tile]').first().waitFor()
-    expect(await tab.page.getByRole('slider', { name: 'Time of day' }).count()).toBe(0)
+    expect(await tab.page.getByRole('slider', { name: 'Timeline' }).count()).toBe(0)
     await using support = await app.newPage()
     await lendToken(support.page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
     await support.page.goto(`${app.product.origin}/app/multiview`)

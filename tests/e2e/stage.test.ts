@@ -188,6 +188,21 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     expect(await page.locator('[data-footage-time]').getAttribute('data-footage-time')).toBe(String(time))
   })
 
+  test('the list of keyboard shortcuts has the keys of the timeline and, where a range can be selected, of the selection', async () => {
+    for (const [address, withSelection] of [
+      [path(gap.till + 2000), 1],
+      [`/multiview?t=${inAddress(gap.till + 2000)}`, 0],
+    ] as const) {
+      await using tab = await app.open(address)
+      const { page } = tab
+      await page.getByRole('slider', { name: 'Timeline' }).waitFor()
+      await page.keyboard.press('?')
+      const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      await dialog.getByText('Start or end of the visible time').waitFor()
+      expect(await dialog.getByText('Start or end the selection here').count()).toBe(withSelection)
+    }
+  })
+
   test('a hidden page receives nothing after five seconds, and comes back to where it was', async () => {
     for (const time of [undefined, gap.till + 3000]) {
       await using watched = await app.open('/')
@@ -229,7 +244,7 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     expect(await page.locator('canvas[data-camera-picture]').count()).toBe(1)
     await page.keyboard.press('f')
     await expect.poll(() => frame.evaluate((node) => node.getBoundingClientRect().height - window.innerHeight)).toBe(0)
-    const timeline = await page.getByRole('slider', { name: 'Time of day' }).boundingBox()
+    const timeline = await page.getByRole('slider', { name: 'Timeline' }).boundingBox()
     expect((timeline?.y ?? 0) + (timeline?.height ?? 0)).toBeLessThanOrEqual(900)
     await page.keyboard.press('Escape')
     await expect.poll(() => frame.getAttribute('data-full')).toBe('false')
@@ -298,10 +313,7 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     await nextCounter(page, () => true)
     await page.getByRole('region', { name: 'Cookies' }).getByRole('button', { name: 'Close' }).click()
     expect(await overflow(page)).toBeLessThanOrEqual(0)
-    for (const one of [
-      page.getByRole('region', { name: 'Picture' }),
-      page.getByRole('slider', { name: 'Time of day' }),
-    ]) {
+    for (const one of [page.getByRole('region', { name: 'Picture' }), page.getByRole('slider', { name: 'Timeline' })]) {
       const box = await one.boundingBox()
       expect(box?.y).toBeGreaterThanOrEqual(0)
       expect((box?.y ?? 0) + (box?.height ?? height)).toBeLessThanOrEqual(height)

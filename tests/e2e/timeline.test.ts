@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
-  const line = (page: Page) => page.getByRole('slider', { name: 'Time of day' })
+  const line = (page: Page) => page.getByRole('slider', { name: 'Timeline' })
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const shownSpan = async (page: Page) => {
     const [from = 0, till = 0] = ((await line(page).getAttribute('data-span')) ?? '').split('/').map(Number)

@@ -281,7 +281,7 @@ function Line({ view, steps, value, place, span, rowCount }: LineProps) {
       ref={track}
       role="slider"
       tabIndex={0}
-      aria-label={t('Time of day')}
+      aria-label={t('Timeline')}
       aria-valuemin={Math.floor(Math.min(span.from, value) / 1000)}
       aria-valuemax={Math.floor(Math.max(span.till, value) / 1000)}
       aria-valuenow={Math.floor(value / 1000)}

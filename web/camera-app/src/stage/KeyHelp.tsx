@@ -17,32 +17,32 @@ const several: readonly (readonly [string, Text])[] = [
   ['Enter', 'Show only this camera, or all cameras'],
 ]
 const recorded: readonly (readonly [string, Text])[] = [
-  ['Space', 'Play or pause'],
+  ['Space  K', 'Play or pause'],
   ['J  ←', '10 seconds back'],
   ['L  →', '10 seconds forward'],
   ['Shift ←  →', '1 minute back or forward'],
   [',  .', '1 frame back or forward'],
   ['+  −', 'More or less detail in the timeline'],
-  ['Home  End', 'Start or end of the day'],
+  ['Home  End', 'Start or end of the visible time'],
   ['V', 'Live'],
 ]
+const selecting: readonly (readonly [string, Text])[] = [['I  O', 'Start or end the selection here']]
 
-export function KeyHelp({
-  open,
-  onClose,
-  withPlayback,
-  withMoving,
-  withSeveral,
-}: {
+export interface KeyHelpProps {
   open: boolean
   onClose: () => void
   withPlayback: boolean
+  /** A range of the timeline can be selected. */
+  withSelection: boolean
   withMoving: boolean
   withSeveral: boolean
-}) {
+}
+
+export function KeyHelp({ open, onClose, withPlayback, withSelection, withMoving, withSeveral }: KeyHelpProps) {
   const t = useText()
   const rows = [
     ...(withPlayback ? recorded : []),
+    ...(withSelection ? selecting : []),
     ...(withSeveral ? several : []),
     ...live,
     ...(withMoving ? moving : []),

@@ -8,6 +8,7 @@ import { useControls } from '../camera-controls/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
 import { CameraPanels, panelTools } from './CameraPanels.tsx'
 import { FootagePart } from './FootagePart.tsx'
+import type { KeyHelpProps } from './KeyHelp.tsx'
 import { PictureClock } from './PictureClock.tsx'
 import { SoundControl } from './SoundControl.tsx'
 import type { WatchedRange } from './StageFootage.tsx'
@@ -72,7 +73,7 @@ export function Stage(props: StageProps) {
   const act = useStageActions(position, cameraId)
   const full = useFullScreen()
   const [withDetails, showDetails] = useState(false)
-  const [helping, setHelping] = useState<'never' | 'open' | 'closed'>('never')
+  const [helping, setHelping] = useState<HelpProps['state']>('never')
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   const save = async () => {
     const isSaved = view !== undefined && (await savePicture(view, selected?.name ?? '', timeZone))
@@ -99,6 +100,8 @@ export function Stage(props: StageProps) {
   ]
   const panels = { cameraId, controls, ptz, view, layer }
   const isOne = shown.length === 1
+  // Of several cameras, no dialog takes a selection.
+  const ownTools = isOne ? tools : undefined
   const toolbar = (
     <StageTools tools={buttons} isOver={isOne}>
       <SoundControl sound={sound} />
@@ -132,21 +135,31 @@ export function Stage(props: StageProps) {
         <FootagePart
           {...{ cameras: shown, timeZone, position, act, mayPlayBack: own.mayPlayBack }}
           toolbar={isOne ? null : toolbar}
-          tools={isOne && tools && selected ? (range) => tools(selected, range) : undefined}
+          tools={ownTools && selected && ((range) => ownTools(selected, range))}
         />
       </div>
-      {helping === 'never' ? null : (
-        <Suspense fallback={null}>
-          <KeyHelp
-            open={helping === 'open'}
-            onClose={() => setHelping('closed')}
-            withPlayback={own.mayPlayBack === true}
-            withMoving={ptz.capabilities !== undefined}
-            withSeveral={isSeveral}
-          />
-        </Suspense>
-      )}
+      <Help
+        state={helping}
+        onClose={() => setHelping('closed')}
+        withPlayback={own.mayPlayBack === true}
+        withSelection={own.mayPlayBack === true && ownTools !== undefined}
+        withMoving={ptz.capabilities !== undefined}
+        withSeveral={isSeveral}
+      />
     </div>
+  )
+}
+
+interface HelpProps extends Omit<KeyHelpProps, 'open'> {
+  state: 'never' | 'open' | 'closed'
+}
+
+function Help({ state, ...props }: HelpProps) {
+  if (state === 'never') return null
+  return (
+    <Suspense fallback={null}>
+      <KeyHelp {...props} open={state === 'open'} />
+    </Suspense>
   )
 }
 

@@ -88,7 +88,6 @@ function Below({ cameras, timeZone, act, playhead, controls, tools, toolbar }: B
     [cameras, isAlone],
   )
   const [marks, setMarks] = useState<Marks>(NO_MARKS)
-  // Of several cameras, no dialog takes a selection.
   const selection = tools === undefined ? {} : { marks, onMarks: setMarks }
   return (
     <section className="space-y-2" aria-label={t('Footage')}>
