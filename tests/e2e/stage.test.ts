@@ -304,20 +304,36 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
   })
 
   test.each([
-    ['upright', 360, 760],
-    ['sideways', 760, 360],
-    ['on a tablet', 768, 1024],
-  ])('on a phone held %s everything fits, and picture and timeline are seen together', async (_, width, height) => {
-    await using tab = await app.open(path(gap.till + 2000), undefined, { width, height })
-    const { page } = tab
-    await nextCounter(page, () => true)
-    await page.getByRole('region', { name: 'Cookies' }).getByRole('button', { name: 'Close' }).click()
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
-    for (const one of [page.getByRole('region', { name: 'Picture' }), page.getByRole('slider', { name: 'Timeline' })]) {
-      const box = await one.boundingBox()
-      expect(box?.y).toBeGreaterThanOrEqual(0)
-      expect((box?.y ?? 0) + (box?.height ?? height)).toBeLessThanOrEqual(height)
-    }
-    expect(await violations(page)).toEqual([])
-  })
+    ['a phone held upright', 360, 760, 3],
+    ['a phone held sideways', 740, 360, 1],
+    ['a tablet', 768, 1024, 2],
+  ])(
+    'on %s everything fits, picture and timeline are seen together, and the controls take few rows',
+    async (_, width, height, rows) => {
+      await using tab = await app.open(path(gap.till + 2000), undefined, { width, height })
+      const { page } = tab
+      await nextCounter(page, () => true)
+      await page.getByRole('region', { name: 'Cookies' }).getByRole('button', { name: 'Close' }).click()
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      for (const one of [
+        page.getByRole('region', { name: 'Picture' }),
+        page.getByRole('slider', { name: 'Timeline' }),
+      ]) {
+        const box = await one.boundingBox()
+        expect(box?.y).toBeGreaterThanOrEqual(0)
+        expect((box?.y ?? 0) + (box?.height ?? height)).toBeLessThanOrEqual(height)
+      }
+      const middles = await page
+        .getByRole('region', { name: 'Footage' })
+        .locator('button, input')
+        .evaluateAll((controls) =>
+          controls
+            .map((control) => control.getBoundingClientRect())
+            .filter((box) => box.height > 30)
+            .map((box) => Math.round((box.top + box.height / 2) / 20)),
+        )
+      expect(new Set(middles).size).toBe(rows)
+      expect(await violations(page)).toEqual([])
+    },
+  )
 })

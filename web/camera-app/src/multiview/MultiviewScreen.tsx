@@ -83,7 +83,7 @@ function Multiview({ cameras }: { cameras: readonly Camera[] }) {
     [cameraIds, cameras],
   )
   return (
-    <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))] short:gap-1">
+    <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.8125rem-2rem-var(--room-below))] short:gap-1">
       <Head cameras={cameras} place={place}>
         {mayPlayBack === true ? (
           <Suspense fallback={null}>
@@ -117,7 +117,7 @@ function Head({ cameras, place, children }: HeadProps) {
   const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
   const close = () => setOpened((before) => before && { ...before, isOpen: false })
   return (
-    <header className="flex items-center gap-2">
+    <header className="flex items-center gap-2 short:h-8 short:[&_button]:h-8">
       <h1 className="min-w-0 flex-1 truncate text-lg font-semibold tracking-tight">{t('Multiview')}</h1>
       <Button variant="secondary" onClick={open}>
         <Icon name="grid" />

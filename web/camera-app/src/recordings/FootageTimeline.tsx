@@ -2,7 +2,16 @@ import { IconButton, Notice } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { localDate } from '@sightline/shell/local-day'
 import { useQueries } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { browserLocale } from '../locale.ts'
 import { useKeys } from '../use-keys.ts'
@@ -24,8 +33,22 @@ const AROUND_ROWS = 26
 const ROW_HEIGHT = 14
 const LEAST_ROWS_HEIGHT = 40
 
-const heightOf = (rowCount: number) =>
-  rowCount < 2 ? undefined : { height: AROUND_ROWS + Math.max(rowCount * ROW_HEIGHT, LEAST_ROWS_HEIGHT) }
+/** On a phone in landscape. */
+const LOW_ROW_HEIGHT = 8
+const LEAST_LOW_HEIGHT = 30
+
+const rowsHeight = (rowCount: number, each: number, least: number) =>
+  `${AROUND_ROWS + Math.max(rowCount * each, least)}px`
+
+/** The heights of several rows, for the style `severalClass`. */
+const severalHeights = (rowCount: number) =>
+  ({
+    '--rows-height': rowsHeight(rowCount, ROW_HEIGHT, LEAST_ROWS_HEIGHT),
+    '--low-rows-height': rowsHeight(rowCount, LOW_ROW_HEIGHT, LEAST_LOW_HEIGHT),
+  }) as CSSProperties
+
+const severalClass = 'h-(--rows-height) short:h-(--low-rows-height)'
+const singleClass = 'h-16 pointer-coarse:h-20 short:h-14'
 
 /** One view as long as the component is on the screen. */
 function useView(props: TimelineProps, locale: string): TimelineView {
@@ -286,9 +309,9 @@ function Line({ view, steps, value, place, span, rowCount }: LineProps) {
       aria-valuemax={Math.floor(Math.max(span.till, value) / 1000)}
       aria-valuenow={Math.floor(value / 1000)}
       aria-valuetext={spoken.format(value)}
-      style={heightOf(rowCount)}
+      style={rowCount < 2 ? undefined : severalHeights(rowCount)}
       dir="ltr"
-      className="h-16 touch-pan-y cursor-pointer rounded-md select-none pointer-coarse:h-20"
+      className={`touch-pan-y cursor-pointer rounded-md select-none ${rowCount < 2 ? singleClass : severalClass}`}
       onKeyDown={onKey}
     >
       <canvas ref={canvas} className="size-full" />

@@ -49,7 +49,7 @@ export function LevelButtons({ level, onLevel }: LevelButtonsProps) {
             const chosen = viewLevels.find((one) => one === target.value)
             if (chosen !== undefined) onLevel(chosen)
           }}
-          className="w-28! border-transparent bg-transparent text-muted hover:bg-sunken"
+          className="w-24! border-transparent bg-transparent text-muted hover:bg-sunken max-sm:w-auto! max-sm:bg-sunken max-sm:px-2.5! max-sm:[&>svg]:hidden"
         >
           {level === undefined ? <option value="">{t('Other')}</option> : null}
           {viewLevels.map((one) => (

@@ -13,14 +13,15 @@ export function Timeline({ tools, ...props }: TimelineProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
     <div>
-      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">
+      {/* On a phone in landscape, one row that scrolls: the picture needs the height. */}
+      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-1 short:relative short:mb-0 short:flex-nowrap short:overflow-x-auto short:*:shrink-0">
         {tools}
-        <span ref={setSlot} className="flex min-h-10 flex-wrap items-center gap-y-1 sm:ms-auto" />
+        <span ref={setSlot} className="flex min-h-10 items-center sm:ms-auto short:ms-0" />
       </div>
       <Suspense
         fallback={
           <SkeletonGroup>
-            <Skeleton className="h-16 pointer-coarse:h-20" />
+            <Skeleton className="h-16 pointer-coarse:h-20 short:h-14" />
           </SkeletonGroup>
         }
       >

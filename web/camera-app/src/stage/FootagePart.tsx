@@ -17,15 +17,19 @@ export function FootagePart({ mayPlayBack, ...props }: FootagePartProps) {
   const t = useText()
   if (mayPlayBack === false) {
     return (
-      <p className="rounded-md bg-sunken px-4 py-3 text-muted" data-no-playback>
-        {t('You don’t have permission to watch footage. Ask the account owner.')}
-      </p>
+      <>
+        <span className="flex justify-end empty:hidden">{props.toolbar}</span>
+        <p className="rounded-md bg-sunken px-4 py-3 text-muted" data-no-playback>
+          {t('You don’t have permission to watch footage. Ask the account owner.')}
+        </p>
+      </>
     )
   }
   const skeleton = (
-    <SkeletonGroup className="space-y-3">
+    <SkeletonGroup className="space-y-2">
       <Skeleton className="h-10 w-72" />
-      <Skeleton className="h-16" />
+      <Skeleton className="h-10 short:hidden" />
+      <Skeleton className="h-16 short:h-14" />
     </SkeletonGroup>
   )
   if (mayPlayBack === undefined) return skeleton

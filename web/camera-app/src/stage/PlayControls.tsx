@@ -33,7 +33,7 @@ function RateChoice({ rate, rates, onRate, disabled }: RateProps) {
         value={rate}
         disabled={disabled}
         onChange={({ target }) => onRate(Number(target.value))}
-        className="w-20! border-transparent bg-transparent text-muted tabular-nums hover:bg-sunken"
+        className="w-20! border-transparent bg-transparent text-muted tabular-nums hover:bg-sunken max-sm:w-12! max-sm:justify-center! max-sm:bg-sunken max-sm:px-0! max-sm:[&>svg]:hidden"
       >
         {rates.map((one) => (
           <option key={one} value={one}>
@@ -51,41 +51,47 @@ export function PlayControls({ use, isPaused, rate, rates, onRate, isOff = false
   const isLive = use === 'live'
   const isStopped = isLive || isOff
   return (
-    <fieldset className="contents" aria-label={t('Playback')}>
-      <span dir="ltr" className="flex items-center gap-0.5">
-        <Button
-          variant={isLive ? 'primary' : 'secondary'}
-          aria-pressed={isLive}
-          onClick={act.live}
-          className="me-1 px-3! sm:me-2"
-          data-live={isLive}
-        >
-          <span
-            aria-hidden="true"
-            className={`size-2 rounded-full ${isLive ? 'bg-current' : 'border border-current'}`}
-          />
-          {t('Live')}
-        </Button>
-        <IconButton icon="skipBack" label={t('10 seconds back')} onClick={() => act.skip(-10_000)} />
-        <IconButton
-          icon={isPaused ? 'play' : 'pause'}
-          label={t(isPaused ? 'Play' : 'Pause')}
-          disabled={isStopped}
-          onClick={act.toggle}
-          className="text-text!"
+    <fieldset
+      dir="ltr"
+      className="flex min-w-0 items-center gap-0.5 max-sm:w-full max-sm:justify-between max-sm:*:shrink short:w-auto!"
+      aria-label={t('Playback')}
+    >
+      <Button
+        variant={isLive ? 'primary' : 'secondary'}
+        aria-pressed={isLive}
+        onClick={act.live}
+        className="px-3! max-sm:px-2.5! sm:me-2"
+        data-live={isLive}
+      >
+        <span
+          aria-hidden="true"
+          className={`size-2 shrink-0 rounded-full ${isLive ? 'bg-current' : 'border border-current'}`}
         />
-        <IconButton
-          icon="skipForward"
-          label={t('10 seconds forward')}
-          disabled={isStopped}
-          onClick={() => act.skip(10_000)}
-        />
-      </span>
-      <span dir="ltr" className="flex items-center gap-0.5">
-        <IconButton icon="stepBack" label={t('1 frame back')} disabled={isStopped} onClick={() => act.step(-1)} />
-        <IconButton icon="stepForward" label={t('1 frame forward')} disabled={isStopped} onClick={() => act.step(1)} />
-        <RateChoice {...{ rate, rates, onRate }} disabled={isStopped} />
-      </span>
+        {t('Live')}
+      </Button>
+      <IconButton icon="skipBack" label={t('10 seconds back')} onClick={() => act.skip(-10_000)} />
+      <IconButton
+        icon={isPaused ? 'play' : 'pause'}
+        label={t(isPaused ? 'Play' : 'Pause')}
+        disabled={isStopped}
+        onClick={act.toggle}
+        className="text-text!"
+      />
+      <IconButton
+        icon="skipForward"
+        label={t('10 seconds forward')}
+        disabled={isStopped}
+        onClick={() => act.skip(10_000)}
+      />
+      <IconButton
+        icon="stepBack"
+        label={t('1 frame back')}
+        disabled={isStopped}
+        onClick={() => act.step(-1)}
+        className="sm:ms-2"
+      />
+      <IconButton icon="stepForward" label={t('1 frame forward')} disabled={isStopped} onClick={() => act.step(1)} />
+      <RateChoice {...{ rate, rates, onRate }} disabled={isStopped} />
     </fieldset>
   )
 }

@@ -23,6 +23,8 @@ const missing: Readonly<Partial<Record<Phase, Text>>> = {
   ended: 'No newer footage',
 }
 
+const inStep: ReadonlySet<Phase> = new Set(['playing', 'paused'])
+
 /** The recorded picture of a camera, or why there is none. */
 export function RecordedPicture({ camera, player, size, volume, view, onView, isAlone }: RecordedPictureProps) {
   const { client } = useApplication()
@@ -40,7 +42,8 @@ export function RecordedPicture({ camera, player, size, volume, view, onView, is
       />
       {text === undefined ? null : <TileNotice text={t(text)} />}
       <div className="pointer-events-none absolute start-2 top-2" data-state={phase}>
-        <Badge mood={mood}>{t(badge)}</Badge>
+        {/* Several cameras play together: only what differs is worth a badge. */}
+        {isAlone || !inStep.has(phase) ? <Badge mood={mood}>{t(badge)}</Badge> : null}
       </div>
     </>
   )

@@ -123,7 +123,6 @@ export function Stage(props: StageProps) {
         </div>
         {isOne ? toolbar : null}
       </section>
-      {isOne ? null : <div className={own.mayPlayBack === true ? 'self-end short:hidden' : 'self-end'}>{toolbar}</div>}
       <CameraPanels {...panels} isBelow />
       <SubStreamNotice view={view} />
       {position.use === 'live' || canPlayByClock() ? null : (
@@ -131,7 +130,7 @@ export function Stage(props: StageProps) {
           <MissingAbility isSeveral={isSeveral} />
         </Suspense>
       )}
-      <div className={isOne ? 'short:absolute short:inset-x-0 short:bottom-0 short:bg-black/60 short:px-2' : ''}>
+      <div className={isOne ? overPictureClass : ''}>
         <FootagePart
           {...{ cameras: shown, timeZone, position, act, mayPlayBack: own.mayPlayBack }}
           toolbar={isOne ? null : toolbar}
@@ -163,16 +162,21 @@ function Help({ state, ...props }: HelpProps) {
   )
 }
 
+/** A phone held sideways has the controls of a single camera over its picture. */
+const overPictureClass =
+  'short:absolute short:inset-x-0 short:bottom-0 short:rounded-b-lg short:bg-linear-to-t short:from-black short:via-black/75 short:via-75% short:to-transparent short:px-2 short:pt-10'
+
+/** On a phone the pictures reach from edge to edge. */
 const frameClass = (isFull: boolean) =>
   `flex flex-col gap-2 bg-canvas text-text ${
     isFull
-      ? 'fixed inset-0 z-30 overflow-y-auto p-2'
-      : 'relative min-h-0 rounded-lg p-2 lg:grow short:h-[calc(100dvh-5.75rem-var(--room-below))] short:p-0'
+      ? 'fixed inset-0 z-30 overflow-y-auto p-2 max-sm:px-0 max-sm:[&>:not(section)]:mx-2'
+      : 'relative min-h-0 rounded-lg p-2 max-sm:-mx-3 max-sm:rounded-none max-sm:px-0 max-sm:pt-0 lg:grow max-sm:[&>:not(section)]:mx-2 short:h-[calc(100dvh-5.75rem-var(--room-below))] short:p-0'
   }`
 
 /** The pictures take the room that is left. A phone held sideways has the timeline over the picture of a single camera. */
 function picturesClass(isOne: boolean, isFull: boolean): string {
-  const base = 'relative w-full overflow-hidden rounded-lg bg-black'
+  const base = 'relative w-full overflow-hidden rounded-lg bg-black max-sm:rounded-none'
   if (isFull) return `${base} min-h-44 grow`
   const wide = 'lg:min-h-0 lg:grow short:min-h-0 short:grow'
   const upright = isOne ? 'max-lg:not-short:aspect-video max-lg:max-h-[70dvh] short:max-h-none' : ''

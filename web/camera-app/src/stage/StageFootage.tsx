@@ -30,7 +30,7 @@ export interface StageFootageProps {
   act: StageActions
   /** What else can be done with footage at a time. */
   tools: ((range: WatchedRange) => ReactNode) | undefined
-  /** The buttons of several pictures, which have no room of their own on a phone in landscape. */
+  /** The buttons of several pictures; those of a single one are over it. */
   toolbar: ReactNode
 }
 
@@ -96,16 +96,18 @@ function Below({ cameras, timeZone, act, playhead, controls, tools, toolbar }: B
         onPick={act.pick}
         onDay={choose}
         tools={
-          // On a phone in landscape, one row that scrolls: the picture needs the height.
-          <span className="contents short:relative short:flex short:max-w-[calc(100%-6.5rem)] short:items-center short:gap-2 short:overflow-x-auto short:*:shrink-0">
+          <>
             {controls}
-            {/* If one row is too narrow, the day controls go to the second one. */}
-            <span aria-hidden="true" className="basis-full short:hidden lg:hidden" />
+            <span className="flex items-center gap-2 max-sm:order-last max-sm:ms-auto sm:ms-auto short:order-last short:ms-0">
+              {tools?.({ watched: playhead, marked: markedSpan(marks) })}
+              {toolbar}
+            </span>
+            {/* Playback is in the first row, what moves the timeline in the second, right above it. */}
+            <span aria-hidden="true" className="basis-full short:hidden" />
             <DayPicker date={date} today={today} onChange={choose} />
             <GoToTime {...{ date, timeZone, now }} onPick={act.pick} />
-            {tools?.({ watched: playhead, marked: markedSpan(marks) })}
-            <span className="hidden short:contents">{toolbar}</span>
-          </span>
+            <span aria-hidden="true" className="basis-full sm:hidden short:hidden" />
+          </>
         }
       />
     </section>

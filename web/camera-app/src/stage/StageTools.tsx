@@ -27,7 +27,11 @@ export function StageTools({
 }) {
   return (
     <div
-      className={`flex gap-1 rounded-md bg-black/70 p-0.5 ${isOver ? 'absolute end-2 bottom-2 short:top-9 short:bottom-auto short:z-10' : 'w-fit'}`}
+      className={
+        isOver
+          ? 'absolute end-2 bottom-2 flex gap-1 rounded-md bg-black/70 p-0.5 short:top-9 short:bottom-auto short:z-10'
+          : 'flex w-fit'
+      }
     >
       {children}
       {tools.map(({ icon, label, pressed, forKeyboard = false, onPress }) => (

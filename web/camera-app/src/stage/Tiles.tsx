@@ -6,20 +6,31 @@ import { Tile } from './Tile.tsx'
 import type { Arrangement } from './TileBar.tsx'
 import type { TileSelection } from './use-selection.ts'
 
-/** Columns by the number of tiles: as many as fit a window that is wider than high. */
-const columns = ['', 'grid-cols-1', 'sm:grid-cols-2', 'grid-cols-2', 'grid-cols-2', 'grid-cols-2 sm:grid-cols-3']
-const columnsOf = (count: number): string => columns[Math.min(count, columns.length - 1)] ?? ''
+/**
+ * Columns by the number of tiles: as many as fit a window that is wider than high. A low window has little height for
+ * rows.
+ */
+const columns = [
+  '',
+  'grid-cols-1',
+  'sm:grid-cols-2 short:grid-cols-2',
+  'grid-cols-2 short:grid-cols-3',
+  'grid-cols-2 short:grid-cols-4',
+  'grid-cols-2 sm:grid-cols-3 short:grid-cols-3',
+  'grid-cols-2 sm:grid-cols-3 short:grid-cols-3',
+]
+const columnsOf = (count: number): string => columns[count] ?? 'grid-cols-2 sm:grid-cols-3 short:grid-cols-5'
 /** Rows in a wide or low window share its height. */
 const rows = [
   '',
   'lg:grid-rows-1 short:grid-rows-1',
   'lg:grid-rows-1 short:grid-rows-1',
-  'lg:grid-rows-2 short:grid-rows-2',
-  'lg:grid-rows-2 short:grid-rows-2',
+  'lg:grid-rows-2 short:grid-rows-1',
+  'lg:grid-rows-2 short:grid-rows-1',
   'lg:grid-rows-2 short:grid-rows-2',
   'lg:grid-rows-2 short:grid-rows-2',
 ]
-const rowsOf = (count: number): string => rows[count] ?? 'lg:grid-rows-3 short:grid-rows-3'
+const rowsOf = (count: number): string => rows[count] ?? 'lg:grid-rows-3 short:grid-rows-2'
 
 // The page of a single camera has none.
 const TileBar = lazy(() => import('./TileBar.tsx').then((module) => ({ default: module.TileBar })))

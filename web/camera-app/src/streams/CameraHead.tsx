@@ -40,7 +40,7 @@ export function CameraHead({ camera }: { camera: Camera }) {
   const heading = useFocusedHeading()
   return (
     // On a phone the mode has a row of its own, so that the name of the camera has room.
-    <header className="flex items-center gap-2 max-sm:flex-wrap [@media(height<30rem)]:h-8 [@media(height<30rem)]:flex-nowrap">
+    <header className="flex items-center gap-2 max-sm:flex-wrap short:h-8 short:flex-nowrap short:[&_button]:h-8">
       <a
         data-here
         href="/app/"
@@ -53,7 +53,7 @@ export function CameraHead({ camera }: { camera: Camera }) {
       <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 truncate text-lg font-semibold tracking-tight">
         {name}
       </h1>
-      <div className="flex items-center gap-2 empty:hidden max-sm:order-last max-sm:basis-full [@media(height<30rem)]:order-none [@media(height<30rem)]:basis-auto">
+      <div className="flex items-center gap-2 empty:hidden max-sm:order-last max-sm:basis-full short:order-none short:basis-auto">
         <Suspense fallback={null}>
           <CameraModeControl camera={camera} status={status} />
         </Suspense>

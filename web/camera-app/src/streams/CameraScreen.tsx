@@ -115,7 +115,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const cameras = useMemo(() => [camera], [camera])
   usePageTitle(name)
   return (
-    <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))] short:gap-1">
+    <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.8125rem-2rem-var(--room-below))] short:gap-1">
       <CameraHead camera={camera} />
       {status === undefined || status.warnings.length === 0 ? null : (
         <Suspense fallback={null}>
