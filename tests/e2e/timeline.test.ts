@@ -297,9 +297,15 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
       const [hour = 0, minute] = format.format(time).split(':').map(Number)
       return [hour % 12, minute]
     }
+    const marked = async () => ((await line(page).getAttribute('data-marks')) ?? '').split('/').map(Number)
+    await expect.poll(async () => (await marked())[1]).toBeGreaterThan(0)
+    const [from = 0, till = 0] = await marked()
+    // The slider tells whole seconds, rounded down.
+    expect(Math.abs(from - start)).toBeLessThanOrEqual(1000)
+    expect(Math.abs(till - end)).toBeLessThanOrEqual(1000)
     const expected = {
-      From: said(Math.floor(start / MINUTE) * MINUTE),
-      To: said(Math.ceil((end + 1000) / MINUTE) * MINUTE),
+      From: said(Math.floor(from / MINUTE) * MINUTE),
+      To: said(Math.ceil(till / MINUTE) * MINUTE),
     }
     const typed = async (name: string) => {
       const group = page.getByRole('dialog').getByRole('group', { name: new RegExp(`^${name}\\b`) })
@@ -320,8 +326,6 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
       await check(name)
     }
     // An end of the selection is dragged, and the timeline stays where it is.
-    const marked = async () => ((await line(page).getAttribute('data-marks')) ?? '').split('/').map(Number)
-    const [from, till = 0] = await marked()
     const { length } = await shownSpan(page)
     const box = await boxOf(page)
     const handle = await pointOf(page, till)
