@@ -99,6 +99,24 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     expect(played).toBeGreaterThanOrEqual(getCounter(gap.from - 7000))
   })
 
+  test('a jump into a gap, and an address in it, play what follows the gap', async () => {
+    const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
+    const middle = (gap.from + gap.till) / 2
+    await using tab = await app.open(path(gap.till + 6000))
+    const { page } = tab
+    await nextCounter(page, (counter) => counter >= getCounter(gap.till + 6000))
+    await typeTime(page, middle, timeZone)
+    const after = await nextCounter(page, (counter) => counter < getCounter(gap.till + 5000))
+    expect(after).toBeGreaterThanOrEqual(getCounter(gap.till) - 1)
+    await page.getByText(/Nothing was recorded .* it was skipped/).waitFor()
+    // Shortly before its end too, where the break could be taken for a late picture.
+    for (const time of [middle, gap.till - 1200, gap.till - 400]) {
+      await page.goto(`${app.product.origin}/app${path(time)}`)
+      expect(await nextCounter(page, () => true)).toBeGreaterThanOrEqual(getCounter(gap.till) - 1)
+    }
+    expect(tab.complaints).toEqual([])
+  })
+
   test('it plays backward, over the gap, and at other rates', async () => {
     await using tab = await app.open(path(gap.till + 2500))
     const { page } = tab

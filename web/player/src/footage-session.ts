@@ -8,6 +8,9 @@ import type { Gap } from './view-state.ts'
 const LONGEST_WAIT_MS = 4000
 const TOLD_EVERY_MS = 250
 
+/** A shorter gap, as after a jump to shortly before its end, is skipped without a word. */
+const SHORT_GAP_MS = 1500
+
 /** While someone listens, a picture may come so late before sound stops for it. */
 const LISTENERS_GRACE_MS = 250
 
@@ -191,7 +194,7 @@ export class FootageSession implements FootagePlayer {
     const from = Math.max(...gaps.map((gap) => gap.from))
     const till = Math.min(...gaps.map((gap) => gap.till))
     this.#moveTo(isForward ? till : from - 1)
-    this.#tell({ skipped: { from, till } })
+    this.#tell(till - from > SHORT_GAP_MS ? { skipped: { from, till } } : {})
   }
 
   #stop(now: number): void {
