@@ -59,8 +59,6 @@ export class SessionTrack implements PictureView {
   #end: 'ended' | 'refused' | 'unsupported' | undefined
   /** Footage between the seek and its `init` belongs to the position before. */
   #isSeeking = false
-  /** No picture has arrived since the connection opened or the clock jumped. */
-  #isStarting = true
   #toldAt = 0
   #rate = 1
   /** Small tiles of large cameras show key pictures only. */
@@ -137,7 +135,6 @@ export class SessionTrack implements PictureView {
     this.#decoder?.reset()
     this.#sound.forget()
     this.#end = undefined
-    this.#isStarting = true
     if (this.#isLeft) return
     if (!this.#connection.isOpen) {
       this.#connection.openAgain(0)
@@ -288,7 +285,6 @@ export class SessionTrack implements PictureView {
     // Footage that was asked for before is sent again.
     this.#groups.endGroup()
     this.#isSeeking = false
-    this.#isStarting = true
     this.followClock(this.#rate)
   }
 
@@ -348,18 +344,8 @@ export class SessionTrack implements PictureView {
     const { trackId, timeScale } = this.#setup ?? {}
     if (trackId === undefined || timeScale === undefined) return
     for (const { time, duration, isKey, data } of readSamples(bytes, trackId)) {
-      const wallclock = (time * 1000) / timeScale
-      this.#noteStart(wallclock)
-      this.#groups.add({ time: wallclock, isKey, data }, (duration * 1000) / timeScale)
+      this.#groups.add({ time: (time * 1000) / timeScale, isKey, data }, (duration * 1000) / timeScale)
     }
-  }
-
-  /** A first picture after the clock means a gap before it. The server doesn't report short ones, and the clock would wait for good. */
-  #noteStart(first: number): void {
-    if (!this.#isStarting) return
-    this.#isStarting = false
-    const now = this.#settings.clock.now()
-    if (this.#rate > 0 && first > now) this.#gaps = [...this.#gaps, { from: now, till: first }]
   }
 
   #begin(init: InitMessage, segment: Uint8Array): void {

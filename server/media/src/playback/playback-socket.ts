@@ -100,6 +100,8 @@ class PlaybackViewer {
   #wake = Promise.withResolvers<void>()
   /** The position of the picture hasn't been sent yet. */
   #start: Start | undefined
+  /** For a viewer with a clock: from when on nothing was sent yet. */
+  #startsAt: number | undefined
   #nextPosition = 0
   /** Nothing was sent since the last `init`. */
   #isFresh = false
@@ -175,6 +177,7 @@ class PlaybackViewer {
   /** Plays until another request comes, or the footage or the viewer ends. */
   async #play(start: Start): Promise<void> {
     this.#start = this.#isOnClock ? undefined : start
+    this.#startsAt = this.#isOnClock ? start.at : undefined
     this.#timeline = new SessionTimeline(this.#options.mediaTimes)
     this.#tracks.forget()
     this.#sentUntil = Number.NEGATIVE_INFINITY
@@ -235,6 +238,7 @@ class PlaybackViewer {
       case 'gap':
       case 'damaged':
         if (message.kind === 'gap' && !this.#isBackwards && (await this.#leave(message.from))) return
+        this.#startsAt = undefined
         if (message.till > message.from) this.#socket.say({ type: 'gap', from: message.from, till: message.till })
         return
       case 'part':
@@ -265,6 +269,7 @@ class PlaybackViewer {
 
   async #showPart(part: PlayedPart): Promise<void> {
     if (!this.#isBackwards && this.#wasSent(part)) return
+    this.#tellStartInGap(part.wallClock)
     const sent = this.#sent
     const { media, offset, moved } = this.#timeline.place(part)
     if (this.#start === undefined) {
@@ -313,6 +318,13 @@ class PlaybackViewer {
   #tellPosition(wallclock: number, media: number): void {
     this.#nextPosition = media + TICKS_PER_SECOND
     this.#socket.say({ type: 'pos', wallclock, mediaTime: media / TICKS_PER_SECOND })
+  }
+
+  /** Between parts, short gaps are jitter. At the start they are certain, and a clock in one would wait for its picture for good. */
+  #tellStartInGap(first: number): void {
+    const from = this.#startsAt ?? first
+    this.#startsAt = undefined
+    if (!this.#isBackwards && first > from) this.#socket.say({ type: 'gap', from, till: first })
   }
 
   /** Waits until the part is no more than the lead ahead of what the viewer sees. */
