@@ -55,6 +55,8 @@ export class SessionTrack implements PictureView {
   #init: InitMessage | undefined
   #setup: VideoSetup | undefined
   #gaps: Gap[] = []
+  /** From when on footage was asked for. A gap from then on may have begun earlier. */
+  #askedAt = Number.NaN
   /** The last word of the server about what follows. */
   #end: 'ended' | 'refused' | 'unsupported' | undefined
   /** Footage between the seek and its `init` belongs to the position before. */
@@ -135,6 +137,7 @@ export class SessionTrack implements PictureView {
     this.#decoder?.reset()
     this.#sound.forget()
     this.#end = undefined
+    this.#askedAt = time
     if (this.#isLeft) return
     if (!this.#connection.isOpen) {
       this.#connection.openAgain(0)
@@ -180,7 +183,7 @@ export class SessionTrack implements PictureView {
     return this.#gaps.find(({ from, till }) =>
       direction > 0
         ? from > time - ROUNDING_MS && from - time < LONGEST_PICTURE_MS
-        : Math.abs(till - time) < ROUNDING_MS,
+        : Math.abs(till - time) < ROUNDING_MS && Math.abs(from - this.#askedAt) > 1,
     )
   }
 
@@ -272,8 +275,9 @@ export class SessionTrack implements PictureView {
 
   async #address(): Promise<string> {
     const { clock, address } = this.#settings
+    this.#askedAt = clock.now()
     const { href, stream, hasSub } = await address(
-      clock.now(),
+      this.#askedAt,
       this.#state.isSubStream === true ? 'smallest' : 'chosen',
     )
     this.#stream = { stream, hasSub }

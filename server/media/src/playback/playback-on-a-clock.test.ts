@@ -108,6 +108,13 @@ test('a time inside of a gap starts the clock there, not at the next picture', a
   expect(viewer.pictures).toEqual([])
 })
 
+test('a start in a gap is told, however short the rest of it is', async () => {
+  const viewer = await watch(89.6 * SECOND)
+  await viewer.until(() => viewer.pictures.length > 0)
+  const gap = { from: TEN_THIRTY + 89.6 * SECOND, till: TEN_THIRTY + 90 * SECOND }
+  expect(viewer.messages.filter(({ type }) => type === 'gap')).toEqual([{ type: 'gap', ...gap }])
+})
+
 test('backwards, groups of pictures come last first, each whole from its key picture, and gaps are told', async () => {
   const viewer = await watch(91 * SECOND)
   viewer.say({ type: 'rate', value: -4 })
