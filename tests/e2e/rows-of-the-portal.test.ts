@@ -176,7 +176,9 @@ describe.skipIf(skip)('specification §2', () => {
   test('details with preventEditUserDetails: values only, with no way to edit them or to change email or password', async () => {
     await setFlags({ userSelfServiceManagement: true, preventEditUserDetails: true })
     // The tests that follow edit.
-    onTestFinished(() => setFlags({ userSelfServiceManagement: true, preventEditUserDetails: false }))
+    onTestFinished(async () => {
+      await setFlags({ userSelfServiceManagement: true, preventEditUserDetails: false })
+    })
     await using tab = await open()
     const { page } = tab
     await firstName(page).waitFor()
