@@ -66,21 +66,21 @@ function useOtherTabs(): void {
   )
 }
 
-/** Says, also to screen readers, when an export that was unfinished has a file or has failed. */
+/** Says, also to screen readers, when an export has a file or has failed; a short one may be done before it was ever seen unfinished. */
 function useTellWhenDone(): void {
   const t = useText()
   const { client, snackBar } = useApplication()
   const { data } = useQuery(exportsQuery(client))
   const titleOf = useExportTitle()
-  const waiting = useRef<ReadonlySet<unknown>>(new Set())
+  const told = useRef<ReadonlySet<number> | undefined>(undefined)
   useEffect(() => {
     if (data === undefined) return
     for (const made of data) {
-      if (!waiting.current.has(made.exportId)) continue
+      if (told.current === undefined || told.current.has(made.exportId)) continue
       const name = titleOf(made)
       if (made.status === 'Done') snackBar.success(t('The export of {name} is ready.', { name }))
       if (made.status === 'Failed') snackBar.error(t('The export of {name} failed.', { name }))
     }
-    waiting.current = new Set(data.filter(isUnfinished).map(({ exportId }) => exportId))
+    told.current = new Set(data.filter((made) => !isUnfinished(made)).map(({ exportId }) => exportId))
   }, [data, snackBar, t, titleOf])
 }
