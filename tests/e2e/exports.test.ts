@@ -35,10 +35,17 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
   beforeAll(async () => {
     app = await startWebApp({ cameras: true })
     ids = (await app.ask<{ cameraId: number }[]>('GET cameras')).map(({ cameraId }) => cameraId)
-    await sleep(20_000)
+    for (const cameraId of ids) while ((await recordedMs(cameraId)) < 15_000) await sleep(1000)
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
+  async function recordedMs(cameraId: number): Promise<number> {
+    const [from, till] = [Date.now() - 3_600_000, Date.now() + 1000].map((time) => new Date(time).toISOString())
+    const { segments } = await app.ask<{ segments: { start: string; end: string }[] }>(
+      `GET cameras/${cameraId}/recordingTimeline?from=${from}&till=${till}&resolution=1`,
+    )
+    return segments.reduce((sum, { start, end }) => sum + Date.parse(end) - Date.parse(start), 0)
+  }
   const lastMinutes = () => ({
     from: new Date(Date.now() - 600_000).toISOString(),
     till: new Date(Date.now() - 2000).toISOString(),
