@@ -1,7 +1,7 @@
 /** Exports of footage: api.md §14, security.md §6. */
 import type { OperationCase } from '../operation.ts'
 
-const exporting = { callers: 'members', right: 'export', support: 'no' } as const
+const exporting = { callers: 'members', right: 'export', support: 'no', visitor: 'no' } as const
 
 export const exportCalls: Readonly<Record<string, OperationCase>> = {
   addExport: {
