@@ -225,7 +225,11 @@ describe('a download', () => {
   test('has an address that is bound to the session and is valid for 30 minutes, only when the file is done', async () => {
     const { accountId, token, door } = await recorded()
     const { exportId } = await add(token, wanted([door]))
-    expect(await api.call(token, `POST exports/${exportId}/links`)).toMatchObject({ status: 409, body: { code: 6 } })
+    for (const call of ['POST exports/ID/links', 'GET exports/ID/download'])
+      expect(await api.call(token, call.replace('ID', String(exportId)))).toMatchObject({
+        status: 409,
+        body: { code: 6 },
+      })
     await finish(exportId)
     const { status, body } = await api.call(token, `POST exports/${exportId}/links`)
     expect(status).toBe(201)
