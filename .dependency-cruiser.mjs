@@ -21,6 +21,7 @@ const mediaMayUse = {
   'footage-proof': ['frame', 'codec', 'mux', 'recording', 'playback', 'clips'],
   hls: ['frame', 'codec', 'hub', 'mux', 'recording', 'playback'],
   decoder: ['frame', 'codec'],
+  pictures: ['frame', 'hub', 'decoder', 'sound'],
   motion: [],
   sound: [],
   control: [
@@ -36,6 +37,7 @@ const mediaMayUse = {
     'footage-proof',
     'hls',
     'decoder',
+    'pictures',
     'motion',
     'sound',
   ],

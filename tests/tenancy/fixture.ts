@@ -100,6 +100,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
       exportDesk: { signer: 'ab'.repeat(32), dropFile: async () => undefined },
       media: {
         decodesSound: false,
+        makesPictures: true,
         clipEnd: async ({ till }) => till,
         exportedClip: async () => ({ kind: 'noFootage' }),
         snapshot: async (question) => ({

@@ -47,6 +47,8 @@ export type { ScannedNetwork, WifiChange, WifiChangeAnswer, WifiState } from './
 export interface MediaPlane {
   /** Whether the workers can measure how loud AAC and Opus are. */
   readonly decodesSound: boolean
+  /** Whether the workers make JPEGs of live video. */
+  readonly makesPictures: boolean
   /** The latest keyframe of a camera, or why there is none. */
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** The picture of a camera's footage at a time, or why there is none. */

@@ -18,8 +18,27 @@ export const HLS_FOLDER = '/stream/hls/'
  */
 export const HLS_PATH = `${HLS_FOLDER}getPlaylist`
 
+/**
+ * Live pictures as Motion JPEG: `https://host/stream/jpeg/open?camera_id=…&ticket=…[&stream=main][&width=640]`. The reply is
+ * `multipart/x-mixed-replace` and lasts as long as the stream.
+ */
+export const JPEG_PATH = '/stream/jpeg/open'
+
+/** The same pictures; existing clients know both addresses. */
+export const MULTIPART_PATH = '/stream/multipart/open'
+
+/** The same, with the sound between the pictures as parts of the type `audio/basic` (RFC 2046 §4.3). */
+export const MULTIPART_AUDIO_PATH = '/stream/multipartaudio/open'
+
+/** Widths in pixels of pictures in a stream of JPEGs; the height follows. Pictures are never larger than the camera sends them. */
+export const PICTURE_WIDTHS = [320, 640, 1280] as const
+
+export const isPictureStream = (path: string): boolean =>
+  path === JPEG_PATH || path === MULTIPART_PATH || path === MULTIPART_AUDIO_PATH
+
 /** What is answered over HTTP; all other streams open as WebSockets. */
-export const isHttpStream = (path: string): boolean => path === CLIP_PATH || path.startsWith(HLS_FOLDER)
+export const isHttpStream = (path: string): boolean =>
+  path === CLIP_PATH || path.startsWith(HLS_FOLDER) || isPictureStream(path)
 
 /**
  * Media times of recordings: `continuous` ones skip gaps, for MediaSource. `wallclock` ones are seconds since 1970, so that gaps keep

@@ -5,9 +5,14 @@ export {
   HLS_FOLDER,
   HLS_PATH,
   isHttpStream,
+  isPictureStream,
+  JPEG_PATH,
   type MediaTimes,
   MSE_PATH,
+  MULTIPART_AUDIO_PATH,
+  MULTIPART_PATH,
   mediaTimes,
+  PICTURE_WIDTHS,
   type SentPictures,
   sentPictures,
 } from './addresses.ts'
@@ -38,6 +43,13 @@ export const streamUrls = z.object({
   hlsHttp: url,
   hlsHttps: url,
   llHlsHttps: url,
+  /** Live pictures as JPEG, several a second, if this server can make them. With `audio`, the sound is between them. */
+  mjpegHttp: url,
+  mjpegHttps: url,
+  multipartHttp: url,
+  multipartHttps: url,
+  multipartaudioHttp: url,
+  multipartaudioHttps: url,
   /** Where sound for the loudspeaker goes, as a call of the API with its `Authorization`. */
   audioPushHttp: url,
   audioPushHttps: url,

@@ -14,6 +14,7 @@ import type {
 /** Media workers without cameras and footage. */
 export const idleMedia: MediaPlane = {
   decodesSound: false,
+  makesPictures: true,
   snapshot: async () => ({ kind: 'cameraOffline' }),
   recordedPicture: async () => ({ kind: 'noFootage' }),
   clipEnd: async ({ till }) => till,

@@ -45,6 +45,7 @@ export interface Config {
   readonly mediaMemoryBytes: number
   /** How many cameras each worker watches for motion. */
   readonly motionCameras: number
+  readonly pictureStreams: number
   /** How many processes record and show cameras. */
   readonly mediaWorkers: number
   /** Where media workers of other machines are expected; undefined: nowhere. */
@@ -170,6 +171,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     },
     mediaMemoryBytes: values.SIGHTLINE_MEDIA_MEMORY * MIB,
     motionCameras: values.SIGHTLINE_MOTION_CAMERAS,
+    pictureStreams: values.SIGHTLINE_PICTURE_STREAMS,
     tokens: {
       authFlow: values.SIGHTLINE_AUTH_FLOW,
       tokenParametersInQuery: values.SIGHTLINE_TOKEN_PARAMETERS === 'query',

@@ -108,6 +108,7 @@ export async function startMediaWorkers(given: {
     plane: mediaPlane(router, {
       clipEnd: async (question) => (await readers?.clipEnd(question)) ?? question.till,
       decodesSound: settings.some(({ ffmpeg, motionCameras }) => ffmpeg !== undefined && motionCameras > 0),
+      makesPictures: settings.some(({ ffmpeg, pictureStreams }) => ffmpeg !== undefined && pictureStreams > 0),
     }),
     async figures() {
       const answers = await Promise.all(
@@ -127,7 +128,7 @@ export async function startMediaWorkers(given: {
 /** What the API asks of the workers. */
 const mediaPlane = (
   router: WorkerRouter,
-  abilities: Pick<MediaPlane, 'decodesSound' | 'clipEnd'>,
+  abilities: Pick<MediaPlane, 'decodesSound' | 'makesPictures' | 'clipEnd'>,
   discoveries = new JoinedDiscoveries(),
 ): MediaPlane => ({
   ...abilities,

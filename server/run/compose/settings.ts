@@ -271,6 +271,13 @@ export const SETTINGS = {
     unset: '`0`',
     schema: countUpTo(1000).default(0),
   }),
+  SIGHTLINE_PICTURE_STREAMS: setting({
+    summary:
+      'Of how many camera streams each media worker makes JPEGs at a time (MJPEG and multipart), with the ffmpeg of this machine. All viewers of a stream share one. Beyond it, a new stream is refused with code 16. See docs/guide/video.md.',
+    values: '0 to 1000; 0 means none',
+    unset: '`8`',
+    schema: countUpTo(1000).default(8),
+  }),
   SIGHTLINE_AUTH_FLOW: setting({
     summary:
       'How the built-in apps get their token: with an authorization code, or in the redirect address as in the specification.',

@@ -61,6 +61,7 @@ export function settingsOfMachine(given: {
     cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
     ffmpeg: findFfmpeg(process.env.PATH ?? ''),
     motionCameras: config.motionCameras,
+    pictureStreams: config.pictureStreams,
     log: config.log,
   }
   return peers.map((workerId) => ({ ...shared, workerId, socketPath: join(given.socketFolder, `${workerId}.sock`) }))

@@ -5,13 +5,14 @@ import {
   type MediaWorker,
   type MotionOptions,
   openMediaWorker,
+  type PictureOptions,
   remoteKeyService,
   type StreamOwner,
   type StreamPermit,
   type ToWorker,
   type WorkerSettings,
 } from '@sightline/media/control'
-import { ffmpegDecoder, startGreyDecoder, startSoundDecoder } from '@sightline/media/decoder'
+import { ffmpegDecoder, startGreyDecoder, startJpegDecoder, startSoundDecoder } from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { type ParentChannel, runAsChild } from '../compose/child-channel.ts'
@@ -62,6 +63,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     cameraNetworks: settings.cameraNetworks,
     decoder: settings.ffmpeg === undefined ? undefined : ffmpegDecoder(settings.ffmpeg),
     motion: motionOf(settings, log),
+    pictures: picturesOf(settings),
     streamLimits: settings.streamLimits,
     askPermit: (owner) => askPermit(permits, owner, channel),
     signExport: (subject, order) => signatures.ask((id) => channel.send({ kind: 'signExport', id, subject, order })),
@@ -199,7 +201,16 @@ function motionOf({ ffmpeg, motionCameras, peers, workerId }: Settings, log: Log
   return undefined
 }
 
-type Settings = Pick<WorkerSettings<unknown>, 'ffmpeg' | 'motionCameras' | 'peers' | 'workerId'>
+function picturesOf({ ffmpeg, pictureStreams: streams }: Settings): PictureOptions | undefined {
+  if (ffmpeg === undefined || streams === 0) return undefined
+  return {
+    streams,
+    startJpegDecoder: (options) => startJpegDecoder({ ...options, ffmpeg }),
+    startSoundDecoder: (options) => startSoundDecoder({ ...options, ffmpeg }),
+  }
+}
+
+type Settings = Pick<WorkerSettings<unknown>, 'ffmpeg' | 'motionCameras' | 'pictureStreams' | 'peers' | 'workerId'>
 
 const TELL_EVERY_MS = 500
 

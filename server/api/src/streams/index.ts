@@ -21,22 +21,22 @@ export interface StreamDeps {
   readonly db: Db
   readonly now: () => number
   readonly mediaOrigin: (host: string) => string
-  readonly media: Pick<MediaPlane, 'clipEnd'>
+  readonly media: Pick<MediaPlane, 'clipEnd' | 'makesPictures'>
   /** Tickets that one user may request; unlimited if omitted. */
   readonly streamTickets?: RateLimit | undefined
 }
 
 export const streams = ({ db, now, mediaOrigin, media, streamTickets }: StreamDeps) => {
   const limit = streamTickets && createRateLimiter(streamTickets, () => performance.now())
-  return [getStreamsOf({ db, mediaOrigin }), postTicket({ db, now, mediaOrigin, media, limit })]
+  return [getStreamsOf({ db, mediaOrigin, media }), postTicket({ db, now, mediaOrigin, media, limit })]
 }
 
-const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'>) =>
+const getStreamsOf = ({ db, mediaOrigin, media }: Pick<StreamDeps, 'db' | 'mediaOrigin' | 'media'>) =>
   serve(getStreams, async (caller, { params, query, host }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const { main, sub } = await db.inTenant(caller, (tx) => loadStreams(tx, camera.value))
-    const asked = { origin: mediaOrigin(host), cameraId: params.cameraId, caller }
+    const asked = { origin: mediaOrigin(host), cameraId: params.cameraId, caller, hasPictures: media.makesPictures }
     const urlsOf = (stream: StreamName) => chosenUrls(toStreamUrls({ ...asked, stream }), query.urlTypes)
     const listed = [{ streamId: { value: 0 }, stream: 'main' as const, ...main, urls: urlsOf('main') }]
     if (sub === undefined) return ok(listed)

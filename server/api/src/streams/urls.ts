@@ -1,6 +1,14 @@
 import { sendCameraAudio } from '@sightline/contract/camera-audio'
 import { getDenyReason } from '@sightline/contract/rights'
-import { HLS_PATH, MSE_PATH, type StreamName, type StreamUrls } from '@sightline/contract/streams'
+import {
+  HLS_PATH,
+  JPEG_PATH,
+  MSE_PATH,
+  MULTIPART_AUDIO_PATH,
+  MULTIPART_PATH,
+  type StreamName,
+  type StreamUrls,
+} from '@sightline/contract/streams'
 import type { MemberCaller } from '@sightline/platform/sessions'
 
 export interface OfferedStream {
@@ -9,13 +17,15 @@ export interface OfferedStream {
   readonly cameraId: number
   readonly stream: StreamName
   readonly caller: MemberCaller
+  /** Whether the server makes JPEGs of live video. */
+  readonly hasPictures: boolean
 }
 
 /** The same address for requests instead of sockets. */
 export const toHttp = (origin: string): string => origin.replace(/^ws/, 'http')
 
 /** All addresses of a stream that this server offers a caller (api.md §12). */
-export function toStreamUrls({ origin, cameraId, stream, caller }: OfferedStream): StreamUrls {
+export function toStreamUrls({ origin, cameraId, stream, caller, hasPictures }: OfferedStream): StreamUrls {
   const query = `?camera_id=${cameraId}${stream === 'sub' ? '&stream=sub' : ''}`
   const http = toHttp(origin)
   const isSecure = http.startsWith('https:')
@@ -26,8 +36,26 @@ export function toStreamUrls({ origin, cameraId, stream, caller }: OfferedStream
   return {
     mseWss: `${origin}${MSE_PATH}${query}`,
     ...(isSecure ? { hlsHttps: hls, llHlsHttps: `${hls}&low_latency=1` } : { hlsHttp: hls }),
+    ...(hasPictures && pictureUrls({ http, query, mayHear: caller.rights.has('microphone') })),
     ...(mayTalk && stream === 'main' ? talking : {}),
   }
+}
+
+function pictureUrls({
+  http,
+  query,
+  mayHear,
+}: {
+  readonly http: string
+  readonly query: string
+  readonly mayHear: boolean
+}): StreamUrls {
+  const mjpeg = `${http}${JPEG_PATH}${query}`
+  const multipart = `${http}${MULTIPART_PATH}${query}`
+  const heard = mayHear ? `${http}${MULTIPART_AUDIO_PATH}${query}` : undefined
+  return http.startsWith('https:')
+    ? { mjpegHttps: mjpeg, multipartHttps: multipart, ...(heard && { multipartaudioHttps: heard }) }
+    : { mjpegHttp: mjpeg, multipartHttp: multipart, ...(heard && { multipartaudioHttp: heard }) }
 }
 
 /** Those of the types that are asked for; `types` separated by commas. */

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type PieceAddresses, type RecordedList, variantPlaylist } from '../hls/index.ts'
-import { refuse, streamErrors } from './http-answers.ts'
+import { isEndCode, refuse, streamErrors } from './http-answers.ts'
 import type { LiveSource } from './live-sources.ts'
-import type { EndCode, StreamSession } from './stream-sessions.ts'
+import type { StreamSession } from './stream-sessions.ts'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 /** A camera that is away for longer is offline. */
@@ -33,9 +33,6 @@ export interface Piece {
   readonly name: string
   readonly parameters: URLSearchParams
 }
-
-export const isEndCode = (reason: unknown): reason is EndCode =>
-  typeof reason === 'number' && Object.hasOwn(streamErrors, String(reason))
 
 /** Relative, so that they work behind any proxy. */
 function addressesOf({ key, session: { cameraId } }: HlsPlayer): PieceAddresses & { readonly media: string } {

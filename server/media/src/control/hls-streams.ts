@@ -15,13 +15,12 @@ import {
   answerLive,
   answerRecorded,
   type HlsPlayer,
-  isEndCode,
   PLAYLIST_TYPE,
   type Source,
   sendPlaylist,
   toVariantPlaylist,
 } from './hls-pieces.ts'
-import { type RequestedStream, readStreamAddress, refuse, streamErrors } from './http-answers.ts'
+import { isEndCode, type RequestedStream, readStreamAddress, refuse, streamErrors } from './http-answers.ts'
 import { LiveSources } from './live-sources.ts'
 import type { EndCode, StreamSession, StreamSessions } from './stream-sessions.ts'
 

@@ -15,6 +15,10 @@ export const streamErrors: Readonly<Record<EndCode, ErrorName>> = {
   19: 'timedOut',
 }
 
+/** Whether a session's signal says why it ended. */
+export const isEndCode = (reason: unknown): reason is EndCode =>
+  typeof reason === 'number' && Object.hasOwn(streamErrors, String(reason))
+
 /** Refuses a request of a stream as the API refuses calls. */
 export function refuse(res: ServerResponse, error: ErrorName, detail?: string): void {
   if (res.headersSent) return void res.destroy()
@@ -32,7 +36,7 @@ export interface RequestedStream
 }
 
 /** What is the same in the addresses of all streams; an error if it can't be read. `address` is the client's. */
-export function readStreamAddress({ url = '' }: IncomingMessage, address: string): RequestedStream | ErrorName {
+export function readStreamAddress({ url = '', headers }: IncomingMessage, address: string): RequestedStream | ErrorName {
   const { searchParams: parameters } = new URL(url, 'http://media')
   const cameraId = idText.safeParse(parameters.get('camera_id') ?? '')
   if (!cameraId.success) return 'notFound'
@@ -44,7 +48,14 @@ export function readStreamAddress({ url = '' }: IncomingMessage, address: string
   if (stream?.success === false || times.some((time) => time?.success === false)) return 'validation'
   const [from, till] = times.map((time) => time?.data)
   if (from !== undefined && till !== undefined && till <= from) return 'validation'
-  const ticket = parameters.get('ticket')
-  const credential = ticket === null ? { accessToken: parameters.get('access_token') ?? '' } : { ticket }
+  const credential = readCredential(parameters, headers.authorization)
   return { cameraId: cameraId.data, credential, from, till, stream: stream?.data, address, parameters }
+}
+
+/** A ticket or a token in the address, or a token in the header (RFC 6750 §2.1), which no proxy logs. */
+function readCredential(parameters: URLSearchParams, authorization: string | undefined): OpenStreamInput['credential'] {
+  const ticket = parameters.get('ticket')
+  if (ticket !== null) return { ticket }
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  return { accessToken: parameters.get('access_token') ?? bearer ?? '' }
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CLIP_PATH, HLS_FOLDER } from '@sightline/contract/streams'
+import { CLIP_PATH, HLS_FOLDER, isPictureStream } from '@sightline/contract/streams'
 import type { MemoryBudget } from '../hub/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 import { countViewer, openClips } from './clip-serving.ts'
@@ -10,6 +10,7 @@ import type { FootageFiles } from './footage-files.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { hlsStreams } from './hls-streams.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
+import { pictureStreams } from './picture-streams.ts'
 import { recordWatching } from './stream-audit.ts'
 import type { StreamSessions } from './stream-sessions.ts'
 import type { StreamUpgradeHandler } from './upgrade-handler.ts'
@@ -45,17 +46,28 @@ export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally }:
     onBegin: (session, address) => recordWatching(deps, session, address),
     counted: ({ use }, until) => void countViewer(tally.viewers, use, until),
   })
+  const pictures = pictureStreams({
+    ...deps,
+    sessions,
+    channels,
+    onOverload: () => void tally.refused.streams++,
+    onBegin: (session, address) => recordWatching(deps, session, address),
+    counted: ({ use }, stream) => countViewer(tally.viewers, use, stream()),
+  })
   return {
     answer(req, res, address) {
       const path = (req.url ?? '').split('?', 1)[0] ?? ''
       if (path === CLIP_PATH) return sendClip(req, res, address)
-      if (!path.startsWith(HLS_FOLDER)) return void res.writeHead(426, { 'content-length': 0 }).end()
-      hls.handle(req, res, address).catch((err: unknown) => {
+      const streams = isPictureStream(path) ? pictures : hls
+      if (streams === hls && !path.startsWith(HLS_FOLDER)) return void res.writeHead(426, { 'content-length': 0 }).end()
+      streams.handle(req, res, address).catch((err: unknown) => {
         deps.log.error({ err }, 'answering a request of a stream failed because of a bug')
         res.destroy()
       })
     },
-    [Symbol.dispose]: () => hls[Symbol.dispose](),
+    [Symbol.dispose]() {
+      for (const each of [hls, pictures]) each[Symbol.dispose]()
+    },
   }
 }
 

@@ -29,6 +29,7 @@ export {
 export { type MediaWorker, type MediaWorkerDeps, openMediaWorker } from './media-worker.ts'
 export { evictSilentWorkers } from './membership-store.ts'
 export { OpenStreams, type StreamLimits } from './open-streams.ts'
+export type { PictureOptions } from './picture-sources.ts'
 export { loadPlacements } from './store.ts'
 export type { StreamOwner, StreamPermit } from './stream-sessions.ts'
 export { AWAY_PARAMETER } from './upgrade-handler.ts'

@@ -43,6 +43,7 @@ import { macLocator } from './mac-locator.ts'
 import { keepMembership, type Membership } from './membership.ts'
 import { markOffline, removeWorker } from './membership-store.ts'
 import type { StreamLimits } from './open-streams.ts'
+import type { PictureOptions } from './picture-sources.ts'
 import { recordedPictures } from './recorded-pictures.ts'
 import { type ServedCameras, withDevices } from './served-cameras.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -82,6 +83,8 @@ export interface MediaWorkerDeps {
   readonly legalFolder: string
   readonly cameraNetworks: readonly string[]
   readonly decoder: Decoder | undefined
+  /** How JPEGs of live video are made; undefined without a decoder. */
+  readonly pictures?: PictureOptions | undefined
   /** Undefined if the server doesn't look for motion itself. */
   readonly motion?: MotionOptions | undefined
   readonly streamLimits: StreamLimits

@@ -42,6 +42,8 @@ export interface WorkerSettings<Connection> {
   readonly ffmpeg: string | undefined
   /** So many cameras the decoder watches for motion; 0: none. */
   readonly motionCameras: number
+  /** Of so many camera streams it makes JPEGs at a time; 0: none. */
+  readonly pictureStreams: number
   readonly streamLimits: StreamLimits
   /** The address for sockets that can't be handed over (TLS). */
   readonly socketPath: string

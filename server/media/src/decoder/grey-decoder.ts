@@ -1,6 +1,6 @@
-import { makeGreyStart } from '../codec/index.ts'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
-import { startDecoder } from './sandbox.ts'
+import { startDecoder, untilEnded } from './sandbox.ts'
+import { videoInput, videoInputArguments } from './video-input.ts'
 
 type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 
@@ -30,11 +30,6 @@ export interface GreyDecoderOptions {
   readonly onPicture: (picture: GreyPicture) => void
 }
 
-const START_CODE = Buffer.of(0, 0, 0, 1)
-/** Tells the parser that a picture is complete; otherwise it would wait for the next one. */
-const DELIMITERS = { h264: Buffer.of(0, 0, 0, 1, 9, 0xf0), h265: Buffer.of(0, 0, 0, 1, 0x46, 1, 0x50) } as const
-/** A decoder that doesn't read fast enough misses pictures up to the next key picture. */
-const MAX_WAITING_BYTES = 8 * 1024 * 1024
 /** Pictures whose times wait for their result; some are reordered, and broken ones have none. */
 const MAX_WAITING_TIMES = 32
 /** A decoder that gets pictures and gives none for so long hangs. */
@@ -42,25 +37,15 @@ const STUCK_MS = 20_000
 /** A few weeks of a camera; then it is replaced. */
 const PROCESSOR_SECONDS = 6 * 3600
 
-const isParameterSet: Record<VideoTrack['codec'], (nal: Uint8Array) => boolean> = {
-  h264: (nal) => [7, 8].includes((nal[0] ?? 0) & 31),
-  h265: (nal) => [32, 33, 34].includes(((nal[0] ?? 0) >> 1) & 63),
-}
-
 /** Starts ffmpeg for one stream. Pictures come in the order of showing, as soon as they are decoded. */
 export function startGreyDecoder({ ffmpeg, track, onPicture }: GreyDecoderOptions): GreyDecoder {
-  const input = ['-probesize', '32', '-analyzeduration', '0', '-flags', 'low_delay', '-flags2', 'fast+showall']
-  const format = ['-skip_loop_filter', 'all', '-f', track.codec === 'h264' ? 'h264' : 'hevc', '-i', 'pipe:0']
   const scale = ['-vf', `scale=${PICTURE_WIDTH}:${PICTURE_HEIGHT}:flags=area,format=gray`, '-vsync', 'passthrough']
   const output = ['-an', '-f', 'rawvideo', '-flush_packets', '1', 'pipe:1']
-  const args = [...input, ...format, '-filter_threads', '1', ...scale, ...output]
+  const args = [...videoInputArguments(track, ['-skip_loop_filter', 'all']), '-filter_threads', '1', ...scale, ...output]
   const child = startDecoder(ffmpeg, args, { processorSeconds: PROCESSOR_SECONDS })
   /** Undefined for pictures that aren't whole yet, after a recovery point. */
   const times: (number | undefined)[] = []
-  let toSkip = 0
-  let waitsForKey = true
   let isDisposed = false
-  let complaint = ''
   let answeredAt = performance.now()
   const collect = pictureCollector((pixels) => {
     answeredAt = performance.now()
@@ -68,35 +53,21 @@ export function startGreyDecoder({ ffmpeg, track, onPicture }: GreyDecoderOption
     if (at !== undefined) onPicture({ at, pixels })
   })
   child.stdout.on('data', (chunk: Buffer) => !isDisposed && collect(chunk))
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(-500)
+  const ended = untilEnded(child, () => isDisposed)
+  const write = videoInput({
+    stdin: child.stdin,
+    track,
+    onWrite(at) {
+      if (times.length === 0) answeredAt = performance.now()
+      times.push(at)
+      if (times.length > MAX_WAITING_TIMES) times.shift()
+    },
   })
-  // Its end is reported by `close`.
-  child.stdin.on('error', () => undefined)
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (err) => resolve(err.message))
-    child.on('close', (code, signal) => resolve(isDisposed ? '' : `${signal ?? code}: ${complaint.trim()}`))
-  })
-  const send = (picture: AccessUnit, at: number | undefined): void => {
-    if (times.length === 0) answeredAt = performance.now()
-    times.push(at)
-    if (times.length > MAX_WAITING_TIMES) times.shift()
-    child.stdin.write(toByteStream(track, picture))
-  }
-  const begin = (key: AccessUnit): void => {
-    waitsForKey = false
-    toSkip = key.recovery ?? 0
-    const grey = makeGreyStart(key, track)
-    if (grey !== undefined) send(grey, undefined)
-  }
   return {
     ended,
     push(picture) {
       if (isDisposed || !child.stdin.writable) return
-      if (child.stdin.writableLength > MAX_WAITING_BYTES) waitsForKey = true
-      if (waitsForKey && !picture.isKey) return
-      if (waitsForKey) begin(picture)
-      send(picture, toSkip-- > 0 ? undefined : picture.wallClock)
+      write(picture)
       if (performance.now() - answeredAt > STUCK_MS) child.kill('SIGKILL')
     },
     [Symbol.dispose]() {
@@ -104,12 +75,6 @@ export function startGreyDecoder({ ffmpeg, track, onPicture }: GreyDecoderOption
       child.kill('SIGKILL')
     },
   }
-}
-
-/** NAL units with start codes (ITU-T H.264 annex B), with the parameter sets if a key picture doesn't bring its own. */
-function toByteStream(track: VideoTrack, { isKey, units }: AccessUnit): Uint8Array {
-  const sets = isKey && !units.some(isParameterSet[track.codec]) ? track.parameterSets : []
-  return Buffer.concat([...[...sets, ...units].flatMap((unit) => [START_CODE, unit]), DELIMITERS[track.codec]])
 }
 
 /** Cuts the decoder's output into pictures. */

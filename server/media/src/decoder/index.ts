@@ -5,6 +5,7 @@ import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import { startDecoder } from './sandbox.ts'
 
 export { type GreyDecoder, type GreyDecoderOptions, startGreyDecoder } from './grey-decoder.ts'
+export { type JpegDecoder, type JpegDecoderOptions, startJpegDecoder } from './jpeg-decoder.ts'
 export { type SoundDecoder, type SoundDecoderOptions, startSoundDecoder } from './sound-decoder.ts'
 
 type VideoTrack = Extract<TrackConfig, { kind: 'video' }>

@@ -36,6 +36,20 @@ export function startDecoder(ffmpeg: string, args: readonly string[], limits: De
   })
 }
 
+/** Resolves when the process is gone, with its complaint; the text is empty if it was disposed of. */
+export function untilEnded(child: DecoderProcess, isDisposed: () => boolean): Promise<string> {
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString()).slice(-500)
+  })
+  // Its end is reported by `close`.
+  child.stdin.on('error', () => undefined)
+  return new Promise<string>((resolve) => {
+    child.on('error', (err) => resolve(err.message))
+    child.on('close', (code, signal) => resolve(isDisposed() ? '' : `${signal ?? code}: ${complaint.trim()}`))
+  })
+}
+
 /** The shell is replaced by the decoder; a limit that the system doesn't know is left out. */
 const limitScript = ({ processorSeconds }: DecoderLimits): string =>
   [`-v ${MEMORY_KIB}`, `-t ${processorSeconds}`, `-n ${MAX_FILES}`, '-c 0', '-f 0']

@@ -1,7 +1,7 @@
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import { adtsFramer } from './adts.ts'
 import { oggFramer } from './ogg.ts'
-import { startDecoder } from './sandbox.ts'
+import { startDecoder, untilEnded } from './sandbox.ts'
 
 type AudioTrack = Extract<TrackConfig, { kind: 'audio' }>
 
@@ -45,7 +45,6 @@ export function startSoundDecoder({ ffmpeg, track, onSound }: SoundDecoderOption
   const output = ['-vn', '-ac', '1', '-ar', '8000', '-f', 'mulaw', '-flush_packets', '1', 'pipe:1']
   const child = startDecoder(ffmpeg, [...input, ...output], { processorSeconds: PROCESSOR_SECONDS })
   let isDisposed = false
-  let complaint = ''
   let pushedAt = 0
   let soundAt = 0
   child.stdout.on('data', (samples: Buffer) => {
@@ -54,15 +53,7 @@ export function startSoundDecoder({ ffmpeg, track, onSound }: SoundDecoderOption
     soundAt = Math.max(soundAt, pushedAt - samples.length / SAMPLES_PER_MS)
     onSound(soundAt, samples)
   })
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(-500)
-  })
-  // Its end is reported by `close`.
-  child.stdin.on('error', () => undefined)
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (err) => resolve(err.message))
-    child.on('close', (code, signal) => resolve(isDisposed ? '' : `${signal ?? code}: ${complaint.trim()}`))
-  })
+  const ended = untilEnded(child, () => isDisposed)
   child.stdin.write(framing.start)
   return {
     ended,
