@@ -14,7 +14,7 @@ export interface PictureStreamDeps {
   readonly sessions: Pick<StreamSessions, 'open'>
   readonly channels: Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
   /** Undefined without a decoder. */
-  readonly pictures: PictureOptions | undefined
+  readonly pictures?: PictureOptions | undefined
   /** Called for each stream that begins. */
   readonly onBegin: (session: StreamSession, address: string) => Promise<void>
   readonly onOverload: () => void
