@@ -36,7 +36,10 @@ export interface RequestedStream
 }
 
 /** What is the same in the addresses of all streams; an error if it can't be read. `address` is the client's. */
-export function readStreamAddress({ url = '', headers }: IncomingMessage, address: string): RequestedStream | ErrorName {
+export function readStreamAddress(
+  { url = '', headers }: IncomingMessage,
+  address: string,
+): RequestedStream | ErrorName {
   const { searchParams: parameters } = new URL(url, 'http://media')
   const cameraId = idText.safeParse(parameters.get('camera_id') ?? '')
   if (!cameraId.success) return 'notFound'

@@ -71,7 +71,8 @@ async function arranged({
     channels: {
       hubOf: (cameraId, stream) => {
         if (isPrivate || cameraId !== CAMERA) return undefined
-        return stream === 'main' ? hub : hasSub ? sub : undefined
+        if (stream === 'main') return hub
+        return hasSub ? sub : undefined
       },
       isPrivate: () => isPrivate,
     },
@@ -204,7 +205,7 @@ withDecoder('pictures are whole JPEGs of now, at most eight a second, of the sub
   await annotate(`first after ${(pictures[0]?.readAt ?? 0) - from} ms, ${pictures[0]?.bytes.length} bytes`)
   for (const { type, bytes } of pictures) {
     expect(type).toBe('image/jpeg')
-    expect([bytes.readUInt16BE(0), bytes.readUInt16BE(bytes.length - 2)]).toEqual([0xffd8, 0xffd9])
+    expect([bytes.readUInt16BE(0), bytes.readUInt16BE(bytes.length - 2)]).toEqual([0xff_d8, 0xff_d9])
   }
   expect(sizeOf(pictures[3]?.bytes ?? Buffer.alloc(0))).toBe('160,90')
   const times = pictures.map(({ takenAt }) => takenAt)

@@ -41,7 +41,13 @@ const PROCESSOR_SECONDS = 6 * 3600
 export function startGreyDecoder({ ffmpeg, track, onPicture }: GreyDecoderOptions): GreyDecoder {
   const scale = ['-vf', `scale=${PICTURE_WIDTH}:${PICTURE_HEIGHT}:flags=area,format=gray`, '-vsync', 'passthrough']
   const output = ['-an', '-f', 'rawvideo', '-flush_packets', '1', 'pipe:1']
-  const args = [...videoInputArguments(track, ['-skip_loop_filter', 'all']), '-filter_threads', '1', ...scale, ...output]
+  const args = [
+    ...videoInputArguments(track, ['-skip_loop_filter', 'all']),
+    '-filter_threads',
+    '1',
+    ...scale,
+    ...output,
+  ]
   const child = startDecoder(ffmpeg, args, { processorSeconds: PROCESSOR_SECONDS })
   /** Undefined for pictures that aren't whole yet, after a recovery point. */
   const times: (number | undefined)[] = []

@@ -94,16 +94,23 @@ function partCollector(onPart: (bytes: Uint8Array) => void): (chunk: Buffer) => 
   let waiting: Buffer = Buffer.alloc(0)
   return (chunk) => {
     waiting = Buffer.concat([waiting, chunk])
-    for (;;) {
-      const headEnd = waiting.indexOf(HEAD_END)
-      if (headEnd === -1) return waiting.length > MAX_HEAD_BYTES ? 'broken' : 'read'
-      const length = Number(/content-length: *(\d{1,9})/i.exec(waiting.toString('latin1', 0, headEnd))?.[1])
-      if (headEnd > MAX_HEAD_BYTES || !(length <= MAX_JPEG_BYTES)) return 'broken'
-      const from = headEnd + HEAD_END.length
-      if (waiting.length < from + length) return 'read'
+    for (let span = spanOfPart(waiting); span !== undefined; span = spanOfPart(waiting)) {
+      if (span === 'broken') return span
+      if (waiting.length < span.till) return 'read'
       // A copy: the rest of the chunk isn't kept in memory for it.
-      onPart(Uint8Array.prototype.slice.call(waiting, from, from + length))
-      waiting = waiting.subarray(from + length)
+      onPart(Uint8Array.prototype.slice.call(waiting, span.from, span.till))
+      waiting = waiting.subarray(span.till)
     }
+    return 'read'
   }
+}
+
+/** Where the next part is; undefined if its head isn't complete. */
+function spanOfPart(bytes: Buffer): { readonly from: number; readonly till: number } | 'broken' | undefined {
+  const headEnd = bytes.indexOf(HEAD_END)
+  if (headEnd > MAX_HEAD_BYTES || (headEnd === -1 && bytes.length > MAX_HEAD_BYTES)) return 'broken'
+  if (headEnd === -1) return undefined
+  const length = Number(/content-length: *(\d{1,9})/i.exec(bytes.toString('latin1', 0, headEnd))?.[1])
+  const from = headEnd + HEAD_END.length
+  return length <= MAX_JPEG_BYTES ? { from, till: from + length } : 'broken'
 }
