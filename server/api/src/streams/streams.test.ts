@@ -23,6 +23,7 @@ test('a stream address already contains a question mark, because clients append 
 })
 
 const talk = /^http:\/\/[^/]+\/rest\/v2\.4\/cameras\/\d+\/audio$/
+const jpegs = (name: string) => expect.stringMatching(new RegExp(`^http://[^/]+/stream/${name}/open\\?camera_id=\\d+$`))
 const hls = /^http:\/\/[^/]+\/stream\/hls\/getPlaylist\?camera_id=\d+$/
 
 test('addresses are those of a server without TLS, and only what the caller may use', async () => {
@@ -30,12 +31,22 @@ test('addresses are those of a server without TLS, and only what the caller may 
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   const urlsOf = async (of: string, query = '') =>
     (await api.call(of, `GET cameras/${cameraId}/streams${query}`)).body[0].urls
-  const all = { mseWss: expect.any(String), hlsHttp: expect.stringMatching(hls) }
-  expect(await urlsOf(token)).toEqual({ ...all, audioPushHttp: expect.stringMatching(talk) })
+  const pictures = { mjpegHttp: jpegs('jpeg'), multipartHttp: jpegs('multipart') }
+  const all = { mseWss: expect.any(String), hlsHttp: expect.stringMatching(hls), ...pictures }
+  const heard = { multipartaudioHttp: jpegs('multipartaudio'), audioPushHttp: expect.stringMatching(talk) }
+  expect(await urlsOf(token)).toEqual({ ...all, ...heard })
   const viewer = await api.addSubUser(accountId, { rights: [], allCameras: true })
   expect(await urlsOf(viewer.token)).toEqual(all)
   expect(await urlsOf(token, '?urlTypes=hlsHttp,rtsp,unknown')).toEqual({ hlsHttp: all.hlsHttp })
   expect(await urlsOf(token, '?urlTypes=')).toEqual({})
+})
+
+test('a server that makes no JPEGs lists no addresses for them', async () => {
+  await using server = await testApi({ slices: [streams], media: { makesPictures: false } })
+  const { accountId, token, zoneId } = await server.addAccount()
+  const cameraId = await server.addCamera(accountId, zoneId, 'Door')
+  const { body } = await server.call(token, `GET cameras/${cameraId}/streams`)
+  expect(Object.keys(body[0].urls).toSorted()).toEqual(['audioPushHttp', 'hlsHttp', 'mseWss'])
 })
 
 test('a sub-stream is listed beside the main stream, each with its size as last seen', async () => {
@@ -54,7 +65,13 @@ test('a sub-stream is listed beside the main stream, each with its size as last 
     width: 640,
     height: 360,
     codec: 'h264',
-    urls: { mseWss: address, hlsHttp: address },
+    urls: {
+      mseWss: address,
+      hlsHttp: address,
+      mjpegHttp: address,
+      multipartHttp: address,
+      multipartaudioHttp: address,
+    },
   })
   const ticket = `POST cameras/${cameraId}/streamTickets`
   expect((await api.call(token, ticket, { use: 'live', stream: 'sub' })).status).toBe(201)
