@@ -5,9 +5,9 @@ import { idText, route } from '../wire/index.ts'
 
 /** How the server reaches a camera. */
 export const cameraConnection = z.object({
-  /** An IP address or host name. */
-  localIp: z.string(),
-  /** The port of ONVIF, or of RTSP for a camera without ONVIF; null if none was found yet. */
+  /** An IP address or host name; null for callers without the right localExceptions. */
+  localIp: z.nullable(z.string()),
+  /** The port of ONVIF, or of RTSP for a camera without ONVIF; null if none was found yet, or without that right. */
   localPort: z.nullable(z.int()),
   /** Null: the server reaches the camera at its local address. */
   globalIp: z.nullable(z.string()),

@@ -233,6 +233,7 @@ export const patchDeviceCredentials = route({
 })
 
 export const deviceConnection = z.object({
+  /** Both are null if they aren't known, and for callers without the right localExceptions. */
   localIp: z.nullable(z.string()),
   localPort: z.nullable(z.int()),
   /** Null: the server reaches the device at its local address. */

@@ -67,6 +67,21 @@ test('credentials are stored once the camera accepted them, and no reply or log 
   expect(await log()).toMatchObject([{ action: 'patchCameraCredentials', after: { ...shown, password: 'changed' } }])
 })
 
+test('editing a camera without `localExceptions` hides its local address, also in the answer to a change; the log has it', async () => {
+  const { accountId, cameraId, call, log } = await oneCamera()
+  const of = { cameraIds: [cameraId] }
+  const editor = await api.addSubUser(accountId, { ...of, rights: ['editCamera'] })
+  const local = await api.addSubUser(accountId, { ...of, rights: ['editCamera', 'localExceptions'] })
+  const viewer = await api.addSubUser(accountId, { ...of, rights: ['localExceptions'] })
+  const hidden = { localIp: null, localPort: null, streamType: 'rtsp', onvif: true }
+  expect((await call('PATCH', 'details', { localPort: 8000 }, editor.token)).body).toMatchObject(hidden)
+  expect((await call('GET', 'details', undefined, editor.token)).body).toMatchObject(hidden)
+  const shown = { localIp: '192.0.2.7', localPort: 8000 }
+  expect((await call('GET', 'details', undefined, local.token)).body).toMatchObject(shown)
+  expect(await call('GET', 'details', undefined, viewer.token)).toMatchObject({ status: 403, body: { code: 9 } })
+  expect(await log()).toMatchObject([{ action: 'patchCameraConnection', after: shown }])
+})
+
 test('a password has at most 128 letters', async () => {
   const { call } = await oneCamera()
   expect(await call('PATCH', 'credentials', { password: 'x'.repeat(129) })).toMatchObject({

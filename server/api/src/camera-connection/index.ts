@@ -36,6 +36,9 @@ export { cameraPasswordContext } from './store.ts'
 const noSuchCamera: ApiError = { error: 'notFound' }
 const taken: ApiError = { error: 'duplicate', detail: 'the account already has a camera at this address' }
 
+/** The audit log has the addresses, whoever changed them. */
+const ANYBODY = { rights: new Set(['localExceptions'] as const) }
+
 interface Deps {
   readonly db: Db
   readonly media: Pick<MediaPlane, 'command' | 'camerasChanged'>
@@ -63,7 +66,7 @@ async function connectionOf(
 const reading = ({ db }: Deps) => [
   serve(getCameraConnection, async (caller, { params: { cameraId } }) => {
     const stored = await connectionOf(db, caller, cameraId)
-    return stored.ok ? ok(toConnection(stored.value)) : stored
+    return stored.ok ? ok(toConnection(stored.value, caller)) : stored
   }),
 
   serve(getCameraCredentials, async (caller, { params: { cameraId } }) => {
@@ -96,7 +99,7 @@ const changingAddress = ({ db, media, encryption, now }: Deps) =>
   serveChange(patchCameraConnection, async (change, { params: { cameraId }, body }) => {
     const stored = await changeable(db, change.caller, cameraId)
     if (!stored.ok) return stored
-    const stale = change.conditionFailure(toConnection(stored.value))
+    const stale = change.conditionFailure(toConnection(stored.value, change.caller))
     if (stale !== undefined) return fail(stale)
     const fault = passwordFault(stored.value, body)
     if (fault !== undefined) return fail(fault)
@@ -109,15 +112,19 @@ const changingAddress = ({ db, media, encryption, now }: Deps) =>
       return await changeCameras(change, media, async (tx, caller) => {
         const before = await lockConnection(tx, caller, cameraId)
         if (before === undefined) return fail(noSuchCamera)
-        change.ifMatch(toConnection(before))
+        change.ifMatch(toConnection(before, caller))
         const { accountId } = caller
         await saveConnection(tx, { accountId, stored: before }, { namedPort, given, found: found.value })
         if (body.password !== undefined) await saveCameraCredentials(tx, { accountId, cameraId }, given)
-        const after = toConnection(await loadConnection(tx, { accountId, cameraId }))
-        const changed = { action: 'patchCameraConnection', before: toConnection(before), after }
+        const stored = await loadConnection(tx, { accountId, cameraId })
+        const changed = {
+          action: 'patchCameraConnection',
+          before: toConnection(before, ANYBODY),
+          after: toConnection(stored, ANYBODY),
+        }
         await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
         await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
-        return ok(after)
+        return ok(toConnection(stored, caller))
       })
     } catch (error) {
       if (isTakenConnection(error)) return fail(taken)

@@ -11,6 +11,7 @@ import type {
   FoundConnection,
   TriedConnection,
 } from '@sightline/contract/media-plane'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import type * as z from 'zod/mini'
 
 /** How a camera is reached, with its password as it is stored. */
@@ -31,9 +32,14 @@ export interface StoredConnection {
   readonly deviceId: number | null
 }
 
-export const toConnection = (stored: StoredConnection): CameraConnectionDetails => ({
-  localIp: stored.address,
-  localPort: portOf(stored),
+/** As that caller sees it: local addresses take the right `localExceptions`. */
+export const toConnection = (
+  stored: StoredConnection,
+  { rights }: Pick<MemberCaller, 'rights'>,
+): CameraConnectionDetails => ({
+  ...(rights.has('localExceptions')
+    ? { localIp: stored.address, localPort: portOf(stored) }
+    : { localIp: null, localPort: null }),
   globalIp: null,
   globalPort: null,
   https: stored.onvif?.isSecure ?? stored.isSecure,

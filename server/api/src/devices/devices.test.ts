@@ -198,6 +198,16 @@ describe('a recorder that was found', () => {
     })
   })
 
+  test('its local address takes the right `localExceptions`', async () => {
+    const { accountId, zoneId, deviceId } = await added()
+    const ask = async (rights: string[]) => {
+      const { token } = await api.addSubUser(accountId, { zoneIds: [zoneId], rights })
+      return (await api.call(token, `GET devices/${deviceId}/connection/details`)).body
+    }
+    expect(await ask(['editCamera'])).toMatchObject({ localIp: null, localPort: null, https: false })
+    expect(await ask(['editCamera', 'localExceptions'])).toMatchObject({ localIp: '192.0.2.60', localPort: 80 })
+  })
+
   test('deviceInfo answers in the singular too', async () => {
     const { token, deviceId } = await added()
     const info = { brand: 'Acme', model: 'NVR 4', type: 'recorder', channelCount: 4 }

@@ -138,7 +138,11 @@ const reading = ({ db }: Deps) => {
     }),
 
     serve(getDeviceCredentials, (caller, { params }) => details(caller, params.deviceId, (of) => of.credentials)),
-    serve(getDeviceConnection, (caller, { params }) => details(caller, params.deviceId, (of) => of.connection)),
+    serve(getDeviceConnection, (caller, { params }) =>
+      details(caller, params.deviceId, ({ connection }) =>
+        caller.rights.has('localExceptions') ? connection : { ...connection, localIp: null, localPort: null },
+      ),
+    ),
     serve(getRecorderInfo, (caller, { params }) => details(caller, params.deviceId, (of) => of.info)),
     serve(getSingularRecorderInfo, (caller, { params }) => details(caller, params.deviceId, (of) => of.info)),
   ]

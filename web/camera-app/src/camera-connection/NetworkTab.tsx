@@ -238,7 +238,15 @@ export function NetworkTab(props: SettingsTabProps) {
                 {t('This camera is an input of a recorder. Its address and sign-in are those of the recorder.')}
               </Notice>
             )}
-            <AddressCard {...props} connection={connection} passwordKnown={signIn.passwordKnown} fixed={fixed} />
+            {connection.localIp === null ? (
+              <Card title={t('Address')}>
+                <p className="text-muted">
+                  {t('To see the address, ask the account owner for the “Local addresses” right.')}
+                </p>
+              </Card>
+            ) : (
+              <AddressCard {...props} connection={connection} passwordKnown={signIn.passwordKnown} fixed={fixed} />
+            )}
             <SignInCard {...props} credentials={signIn} fixed={fixed} />
             {connection.deviceId === null && connection.onvif ? (
               <WifiCard

@@ -16,7 +16,7 @@ export interface AddressValues {
 export const addressFields = ['localIp', 'localPort', 'https', 'password'] as const
 
 export const addressValues = ({ localIp, localPort, https }: CameraConnectionDetails): AddressValues => ({
-  localIp,
+  localIp: localIp ?? '',
   localPort: localPort === null ? '' : String(localPort),
   https: String(https),
   password: '',

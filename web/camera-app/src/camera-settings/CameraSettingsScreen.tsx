@@ -9,6 +9,7 @@ import { cameraQueries } from '../cameras/index.ts'
 import { type OwnPermissions, ReadOnly, useOwnPermissions, useReadOnlyReason } from '../rights/index.ts'
 import { tabsOfRights } from '../settings-tabs.ts'
 import { NothingHere } from '../shell/NothingHere.tsx'
+import { TransferredNotice } from '../transfer-notices.ts'
 import type { CameraFacts, SettingsTab } from './settings-tab.ts'
 import { type Text, useText } from './text.ts'
 
@@ -100,7 +101,11 @@ function Settings({ camera, own, path }: SettingsProps) {
   // Support may change the settings of a camera.
   const readOnly = own.standstill === 'support' ? undefined : reason
   const facts: CameraFacts = { camera, status: statuses.data?.get(camera.cameraId) }
-  const tabs = tabsOfRights(own.rights).filter(({ isSupported }) => isSupported?.(facts) ?? true)
+  const isTransferred = camera.transferredAt !== null
+  const tabs = tabsOfRights(own.rights)
+    .filter(({ isSupported }) => isSupported?.(facts) ?? true)
+    // What is left of a camera that another account has is its footage.
+    .filter(({ path: of }) => !isTransferred || of === 'general')
   const [first] = tabs
   if (first === undefined) return <NotForYou />
   const tab = tabs.find((one) => one.path === path)
@@ -123,7 +128,13 @@ function Settings({ camera, own, path }: SettingsProps) {
       />
       <div className="min-w-0 flex-1">
         <ReadOnly id="settings-read-only">{readOnly}</ReadOnly>
-        <OfflineNotice status={facts.status} tab={tab} />
+        {isTransferred ? (
+          <div className="mb-5">
+            <TransferredNotice camera={camera} />
+          </div>
+        ) : (
+          <OfflineNotice status={facts.status} tab={tab} />
+        )}
         <Suspense key={tab.path} fallback={<Loading />}>
           <tab.Content {...facts} own={own} readOnly={readOnly} />
         </Suspense>

@@ -227,7 +227,7 @@ export function GeneralTab(props: SettingsTabProps) {
       {(loaded) => (
         <div className="space-y-5">
           <Editor {...props} zones={loaded} />
-          <MaintenanceCard {...props} />
+          {props.camera.transferredAt === null ? <MaintenanceCard {...props} /> : null}
           <TransferLink {...props} />
         </div>
       )}

@@ -21,6 +21,7 @@ import { Suspense, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import { PrivacyButton, ZoneModesButton } from '../mode-controls.ts'
 import { type Text, useText } from '../text.ts'
+import { OfferNotice } from '../transfer-notices.ts'
 import { CameraWarnings } from '../warning-list.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { connectionReasons } from './connection-reasons.ts'
@@ -248,6 +249,7 @@ export function CamerasScreen() {
   usePageTitle(t('Cameras'))
   const [wanted, setWanted] = useState('')
   const page = useAddingPage()
+  const isOwner = useOwnMember().data?.isSuperUser === true
   const { data: cameras, error, refetch } = useQuery(cameraQueries(client).list)
   const needle = wanted.trim().toLocaleLowerCase()
   const shown = cameras?.filter((camera) => camera.name.toLocaleLowerCase().includes(needle))
@@ -273,6 +275,11 @@ export function CamerasScreen() {
           </>
         }
       />
+      {isOwner ? (
+        <Suspense fallback={null}>
+          <OfferNotice />
+        </Suspense>
+      ) : null}
       {error !== null && cameras === undefined ? <LoadFailed error={error} reset={() => void refetch()} /> : body}
     </div>
   )

@@ -11,6 +11,7 @@ import { cameraQueries } from '../cameras/index.ts'
 import { NothingHere } from '../shell/NothingHere.tsx'
 import { Stage } from '../stage/index.ts'
 import { useText } from '../text.ts'
+import { TransferredNotice } from '../transfer-notices.ts'
 import { CameraWarnings } from '../warning-list.ts'
 import { CameraHead } from './CameraHead.tsx'
 import { FootageTools } from './FootageTools.tsx'
@@ -117,6 +118,11 @@ function OneCamera({ camera }: { camera: Camera }) {
   return (
     <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.8125rem-2rem-var(--room-below))] short:gap-1">
       <CameraHead camera={camera} />
+      {camera.transferredAt === null ? null : (
+        <Suspense fallback={null}>
+          <TransferredNotice camera={camera} />
+        </Suspense>
+      )}
       {status === undefined || status.warnings.length === 0 ? null : (
         <Suspense fallback={null}>
           <CameraWarnings cameras={cameras} statuses={new Map([[cameraId, status]])} isOfOne />
