@@ -6,6 +6,83 @@ const UNKNOWN =
 const PERSISTS = 'If the problem persists, contact support.'
 const PASSWORD = 'The new password is not valid. Allowed special characters: - _ . , ! ? @ $ & * ^ = % : / \\ ~ + # "'
 
+const NO_SLOTS = 'There are not enough camera slots in your subscription. Please contact your reseller.'
+const removeFirst = (what: string) => `Remove the ${what} from the current account first, then add it again.`
+const resetIt = (what: string) =>
+  `Reset the ${what} to factory settings or restore its default credentials, then try again.`
+
+describe('error messages about cameras and devices (specification §8)', () => {
+  it.each([
+    ['adding a camera', 20, 5, removeFirst('camera')],
+    ['adding a camera', 20, 6, NO_SLOTS],
+    ['adding a camera', 20, 7, NO_SLOTS],
+    ['adding a camera', 20, 8, 'The camera is not ready to be added. Reset it and try again.'],
+    ['removing a camera', 32, 3, 'Invalid credentials'],
+    ['a mobile subscription', 45, 3, 'The ICCID or SKU is wrong.'],
+    ['a mobile subscription', 45, 4, `Couldn't create the mobile subscription. ${PERSISTS}`],
+    ['a mobile subscription', 45, 6, 'This ICCID is already in use.'],
+    ['changing a mobile subscription', 47, 6, 'This ICCID is already in use.'],
+    ['edge storage', 56, 1, `Couldn't load edge storage information. ${PERSISTS}`],
+    ['an addition', 59, 1, `Couldn't add the camera. ${PERSISTS}`],
+    ['an addition', 59, 3, "The camera couldn't be identified or isn't supported."],
+    ['an addition', 59, 8, resetIt('camera')],
+    ['an addition', 59, 13, 'Restart the camera or reset it to factory settings, then try again.'],
+    ['an addition', 59, 14, "Check the camera's power and internet connection, then try again."],
+    ['the mode of a camera', 131, 1, `Couldn't change the camera mode. ${PERSISTS}`],
+    ['adding a device', 235, 5, removeFirst('device')],
+    ['adding a device', 235, 6, NO_SLOTS.replace('camera', 'device')],
+    ['adding a device', 235, 8, 'The device is not ready to be added. Reset it and try again.'],
+    ['removing a device', 236, 3, 'Invalid credentials'],
+    [
+      'removing a device',
+      236,
+      6,
+      "You can't delete a multi-channel device while cameras are attached to its channels.",
+    ],
+    ['devices', 239, 1, `Couldn't load the devices. ${PERSISTS}`],
+    ['a device', 240, 1, `Couldn't load the device. ${PERSISTS}`],
+    ['an addition of a device', 241, 1, `Couldn't add the device. ${PERSISTS}`],
+    ['an addition of a device', 241, 3, "The device couldn't be identified or isn't supported."],
+    ['an addition of a device', 241, 8, resetIt('device')],
+    ['an addition of a device', 241, 13, 'Restart the device or reset it to factory settings, then try again.'],
+    ['an addition of a device', 241, 14, "Check the device's power and internet connection, then try again."],
+    ['a channel as camera', 242, 1, `Couldn't add the camera. ${PERSISTS}`],
+    ['a channel as camera', 242, 6, "No camera is connected to this channel, or the channel isn't available."],
+    ['a channel as camera', 242, 7, NO_SLOTS],
+    ['channels', 243, 1, `Couldn't load the channels. ${PERSISTS}`],
+    ['channels', 243, 14, "Couldn't load the channels: the device is offline."],
+    ['a channel', 244, 1, `Couldn't load the channel. ${PERSISTS}`],
+    ['a snapshot of a channel', 245, 13, `The device couldn't take a snapshot. ${PERSISTS}`],
+    ['a snapshot of a channel', 245, 14, "Couldn't load the snapshot: the device is offline."],
+    ['a snapshot of a channel', 245, 18, 'No camera is connected to this channel.'],
+    ['a snapshot of a channel', 245, 19, "The device didn't provide a snapshot in time. Please try again."],
+    ['the status of a device', 246, 1, `Couldn't load the status of the device. ${PERSISTS}`],
+    ['credentials of a device', 247, 1, `Couldn't load the credentials of the device. ${PERSISTS}`],
+    ['the connection of a device', 248, 1, `Couldn't load the connection details of the device. ${PERSISTS}`],
+    ['information about a device', 249, 1, `Couldn't load the information about the device. ${PERSISTS}`],
+    ['a firmware upgrade', 250, 13, `The firmware upgrade failed. ${PERSISTS}`],
+    ['a firmware upgrade', 250, 14, "The device is offline, so its firmware can't be upgraded."],
+    ['firmware', 251, 1, `Couldn't load the firmware of the device. ${PERSISTS}`],
+    ['jobs', 252, 1, `Couldn't load the jobs. ${PERSISTS}`],
+    ['a job', 253, 1, `Couldn't load the job. ${PERSISTS}`],
+    ['moving a camera', 254, 13, `Couldn't move the camera. ${PERSISTS}`],
+    ['what moves', 255, 1, `Couldn't load how the camera can be moved. ${PERSISTS}`],
+    ['modules of a reseller', 256, 1, `Couldn't change the modules of the reseller. ${PERSISTS}`],
+    ['maintenance', 257, 1, `Couldn't change the maintenance. ${PERSISTS}`],
+    ['changing a device', 258, 1, `Couldn't save the device. ${PERSISTS}`],
+    ['restarting a device', 259, 6, 'The device is restarting already.'],
+    ['restarting a device', 259, 14, "The device is offline, so it can't be restarted."],
+    ['canceling a job', 260, 6, "This job has begun or ended, so it can't be canceled."],
+    ['the log of a device', 261, 1, `Couldn't load the log of the device. ${PERSISTS}`],
+  ])('%s (%i), code %i', (_, operation, code, text) => {
+    expect(getErrorMessage(operation, code)).toBe(text)
+  })
+
+  it.each([12, 14, 18, 19])('code %i of a device has a general text where an operation has none', (code) => {
+    expect(getErrorMessage(undefined, code)).not.toBe(UNKNOWN)
+  })
+})
+
 describe('error messages about users, rights, keys, support and dealers (specification §8)', () => {
   it.each([
     ['adding an account', 35, 4, `Couldn't create the customer. ${PERSISTS}`],

@@ -12,7 +12,10 @@ export function Details({ details }: { details: readonly Detail[] }) {
       {details.map(({ label, value }) => (
         <div key={label} className="min-w-0">
           <dt className="text-xs text-muted">{label}</dt>
-          <dd className="mt-0.5 wrap-anywhere">{value}</dd>
+          <dd className="mt-0.5 wrap-anywhere">
+            {/* Numbers with units and names keep their order in pages that run right to left. */}
+            {typeof value === 'string' ? <bdi>{value}</bdi> : value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -11,8 +11,10 @@ import type {
   FoundConnection,
   TriedConnection,
 } from '@sightline/contract/media-plane'
-import type { MemberCaller } from '@sightline/platform/sessions'
+import type { Right } from '@sightline/contract/rights'
 import type * as z from 'zod/mini'
+
+type Rights = ReadonlySet<Right>
 
 /** How a camera is reached, with its password as it is stored. */
 export interface StoredConnection {
@@ -35,7 +37,7 @@ export interface StoredConnection {
 /** As that caller sees it: local addresses take the right `localExceptions`. */
 export const toConnection = (
   stored: StoredConnection,
-  { rights }: Pick<MemberCaller, 'rights'>,
+  { rights }: { readonly rights: Rights },
 ): CameraConnectionDetails => ({
   ...(rights.has('localExceptions')
     ? { localIp: stored.address, localPort: portOf(stored) }

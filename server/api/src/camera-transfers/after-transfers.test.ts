@@ -29,6 +29,17 @@ describe('the hand-over', () => {
     expect(await world.rowOf(cameraId)).toMatchObject(left)
   })
 
+  test('shows the old account’s camera as offline from the start: nobody there can watch or command it', async () => {
+    const { from, to, cameraIds, transferId } = await world.offered()
+    const [cameraId = 0] = cameraIds
+    const status = { account_id: from.accountId, camera_id: cameraId, online: true, recording: true }
+    await world.api.owner.plain.insertInto('camera_status').values(status).execute()
+    const online = async () => (await world.api.call(from.token, `GET cameras/${cameraId}/status`)).body.online
+    expect(await online()).toBe(true)
+    await world.accept(to, transferId)
+    expect(await online()).toBe(false)
+  })
+
   test('ends after 20 seconds in any case, and at once if the camera is private in the new account', async () => {
     const first = await world.offered()
     await world.accept(first.to, first.transferId)

@@ -143,6 +143,7 @@ export async function listStatuses(
       'cameras.password_sealed',
       'cameras.mode',
       'cameras.microphone',
+      'cameras.transferred_at',
       'online',
       'recording',
       'recording_on_sd',
@@ -160,7 +161,8 @@ export async function listStatuses(
     const unrefused = passwordKnown ? 'known' : 'unknown'
     return {
       cameraId: row.camera_id,
-      online: row.online ?? false,
+      // While it is handed over, its pictures are recorded here, but nobody can watch or command it.
+      online: row.online === true && row.transferred_at === null,
       mode: row.mode,
       recordingOnCloud: row.recording ?? false,
       recordingOnSd: row.recording_on_sd ?? false,

@@ -1,4 +1,5 @@
 import { PASSWORD_HEADER } from '@sightline/contract/credentials'
+import type { Right } from '@sightline/contract/rights'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cameraAdditions } from '../camera-additions/index.ts'
 import { deviceChannels } from '../device-channels/index.ts'
@@ -200,7 +201,7 @@ describe('a recorder that was found', () => {
 
   test('its local address takes the right `localExceptions`', async () => {
     const { accountId, zoneId, deviceId } = await added()
-    const ask = async (rights: string[]) => {
+    const ask = async (rights: readonly Right[]) => {
       const { token } = await api.addSubUser(accountId, { zoneIds: [zoneId], rights })
       return (await api.call(token, `GET devices/${deviceId}/connection/details`)).body
     }

@@ -103,7 +103,7 @@ function Abilities({ capabilities, mayAsk }: AbilitiesProps) {
     >
       <ul className="divide-y divide-border">
         {abilityNames.map((name) => (
-          <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+          <li key={name} className="flex items-center justify-between gap-4 py-2.5">
             <div className="min-w-0">
               <p>{t(abilityTexts[name])}</p>
               {capabilities.tried[name] === undefined ? null : (

@@ -30,6 +30,7 @@ function useOffer() {
 }
 
 interface OfferFormProps {
+  /** Those that can be offered. */
   cameras: readonly Camera[]
   /** Selected at first. */
   start: number | undefined
@@ -43,8 +44,7 @@ export function OfferForm({ cameras, start }: OfferFormProps) {
   const [busy, setBusy] = useState(false)
   const form = useForm({ email: '' }, { email: emailProblem }, t.message)
   const offer = useOffer()
-  const own = cameras.filter(({ transferredAt }) => transferredAt === null)
-  const wanted = own.filter(({ cameraId }) => chosen.has(String(cameraId)))
+  const wanted = cameras.filter(({ cameraId }) => chosen.has(String(cameraId)))
   const send = async () => {
     setBusy(true)
     const isSent = await offer(
@@ -66,7 +66,7 @@ export function OfferForm({ cameras, start }: OfferFormProps) {
         <CheckList
           label={t('Cameras')}
           searchLabel={t('Search cameras')}
-          options={own.map(({ cameraId, name }) => ({ value: String(cameraId), label: name }))}
+          options={cameras.map(({ cameraId, name }) => ({ value: String(cameraId), label: name }))}
           chosen={chosen}
           onChange={choose}
           empty={t('No cameras yet')}

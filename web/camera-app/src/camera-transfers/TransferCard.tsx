@@ -6,7 +6,7 @@ import {
   withdrawCameraTransfer,
 } from '@sightline/contract/camera-transfers'
 import type { Zone } from '@sightline/contract/zones'
-import { Badge, Button, Card, ConfirmDialog, type Mood, Select } from '@sightline/kit'
+import { Badge, Button, buttonClass, Card, ConfirmDialog, type Mood, Select } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { type ReactNode, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
@@ -98,33 +98,39 @@ function Incoming({ transfer, zones }: { transfer: CameraTransfer; zones: readon
       >
         {t('The cameras stay with {sender}.', { sender })}
       </Asking>
-      <Asking
-        label={t('Accept')}
-        title={t('Accept the cameras of {sender}?', { sender })}
-        onConfirm={() => answers.accept(Number(zoneId))}
-      >
-        <div className="space-y-3">
-          <Select label={t('Zone')} value={zoneId} onChange={({ target }) => chooseZone(target.value)}>
-            {zones.map((zone) => (
-              <option key={zone.zoneId} value={zone.zoneId}>
-                {zone.name}
-              </option>
-            ))}
-          </Select>
-          <p>
-            {t(
-              'The cameras take slots of your subscription and are recorded in your account from now on. Earlier recordings stay with {sender}.',
-              { sender },
-            )}
-          </p>
-          <p>
-            {t(
-              '{sender} may know the passwords of the cameras. Change them in the cameras afterwards, and then under Network in their settings.',
-              { sender },
-            )}
-          </p>
-        </div>
-      </Asking>
+      {zones.length === 0 ? (
+        <a data-here href="/app/zones" className={buttonClass()}>
+          {t('Create a zone first')}
+        </a>
+      ) : (
+        <Asking
+          label={t('Accept')}
+          title={t('Accept the cameras of {sender}?', { sender })}
+          onConfirm={() => answers.accept(Number(zoneId))}
+        >
+          <div className="space-y-3">
+            <Select label={t('Zone')} value={zoneId} onChange={({ target }) => chooseZone(target.value)}>
+              {zones.map((zone) => (
+                <option key={zone.zoneId} value={zone.zoneId}>
+                  {zone.name}
+                </option>
+              ))}
+            </Select>
+            <p>
+              {t(
+                'The cameras take slots of your subscription and are recorded in your account from now on. Earlier recordings stay with {sender}.',
+                { sender },
+              )}
+            </p>
+            <p>
+              {t(
+                '{sender} may know the passwords of the cameras. Change them in the cameras afterwards, and then under Network in their settings.',
+                { sender },
+              )}
+            </p>
+          </div>
+        </Asking>
+      )}
     </>
   )
 }

@@ -1,9 +1,12 @@
-import { postCameraTransfer } from '@sightline/contract/camera-transfers'
+import { type CameraTransfer, postCameraTransfer } from '@sightline/contract/camera-transfers'
+import { BODY_WORN, type Camera } from '@sightline/contract/cameras'
+import type { RecorderDevice } from '@sightline/contract/devices'
 import { EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Loaded, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { cameraQueries } from '../cameras/index.ts'
+import { deviceQueries } from '../devices/index.ts'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { zoneQueries } from '../zones/index.ts'
 import { OfferForm } from './OfferForm.tsx'
@@ -25,6 +28,24 @@ function useStart(): number | undefined {
   return Number.isSafeInteger(cameraId) && cameraId > 0 ? cameraId : undefined
 }
 
+interface Owned {
+  readonly own: readonly Camera[]
+  readonly offers: readonly CameraTransfer[]
+  readonly devices: readonly RecorderDevice[]
+}
+
+/** Neither inputs of recorders nor body-worn cameras can be offered, and none that is in an open offer (decision 0124). */
+function listOfferable({ own, offers, devices }: Owned): readonly Camera[] {
+  const open = offers.filter(({ direction, status }) => direction === 'outgoing' && status === 'offered')
+  const offered = open.flatMap(({ cameras }) => cameras.map(({ cameraId }) => cameraId))
+  const inputs = devices.flatMap(({ channels }) => channels.map(({ cameraId }) => cameraId))
+  const taken = new Set<number | null>([...offered, ...inputs])
+  return own.filter(
+    ({ cameraId, transferredAt, deviceTypeId }) =>
+      transferredAt === null && deviceTypeId !== BODY_WORN && !taken.has(cameraId),
+  )
+}
+
 function Transfers() {
   const t = useText()
   const { client } = useApplication()
@@ -32,9 +53,10 @@ function Transfers() {
   const transfers = useQuery(transfersQuery(client))
   const cameras = useQuery(cameraQueries(client).list)
   const zones = useQuery(zoneQueries(client).list)
+  const devices = useQuery(deviceQueries(client).list)
   return (
-    <Loaded asked={[transfers, cameras, zones] as const} place={place}>
-      {(offers, own, places) => (
+    <Loaded asked={[transfers, cameras, zones, devices] as const} place={place}>
+      {(offers, own, places, recorders) => (
         <div className="space-y-6">
           {offers.length === 0 ? (
             <EmptyState icon="camera" title={t('No offers')}>
@@ -47,7 +69,9 @@ function Transfers() {
               ))}
             </ul>
           )}
-          <OfferForm cameras={own} start={start} />
+          {own.length === 0 ? null : (
+            <OfferForm cameras={listOfferable({ own, offers, devices: recorders })} start={start} />
+          )}
         </div>
       )}
     </Loaded>

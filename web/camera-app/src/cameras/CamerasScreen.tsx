@@ -78,7 +78,7 @@ function CameraTile({ camera, status, written, hasPrivacyButton }: CameraTilePro
   const reason = reasonOf(isLost || camera.transferredAt !== null ? undefined : status)
   const seen = status?.lastSeen ?? undefined
   const when = seen === undefined ? undefined : written(seen)
-  const mode = isLost || status === undefined ? undefined : modeWords[status.mode]
+  const mode = isLost || status === undefined || camera.transferredAt !== null ? undefined : modeWords[status.mode]
   return (
     <li className="relative">
       <a
@@ -221,7 +221,7 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
               camera={camera}
               status={statuses?.get(camera.cameraId)}
               written={shortly}
-              hasPrivacyButton={hasPrivacyButton}
+              hasPrivacyButton={hasPrivacyButton && camera.transferredAt === null}
             />
           ))}
         </ul>

@@ -1,1 +1,2 @@
+export { deviceQueries } from './device-queries.ts'
 export type { RecorderTab, RecorderTabProps } from './recorder-tab.ts'

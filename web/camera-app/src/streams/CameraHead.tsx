@@ -54,9 +54,11 @@ export function CameraHead({ camera }: { camera: Camera }) {
         {name}
       </h1>
       <div className="flex items-center gap-2 empty:hidden max-sm:order-last max-sm:basis-full short:order-none short:basis-auto">
-        <Suspense fallback={null}>
-          <CameraModeControl camera={camera} status={status} />
-        </Suspense>
+        {camera.transferredAt === null ? (
+          <Suspense fallback={null}>
+            <CameraModeControl camera={camera} status={status} />
+          </Suspense>
+        ) : null}
       </div>
       {may(getCameraLogs) === true ? (
         <a

@@ -112,7 +112,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const { client } = useApplication()
   const status = useQuery(cameraQueries(client).statuses).data?.get(cameraId)
   const timeZone = useTimeZone(camera)
-  const position = useCameraPosition()
+  const position = useCameraPosition(camera)
   const cameras = useMemo(() => [camera], [camera])
   usePageTitle(name)
   return (

@@ -1,3 +1,4 @@
+import type { Camera } from '@sightline/contract/cameras'
 import { useApplication } from '@sightline/shell'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent } from 'react'
@@ -22,8 +23,11 @@ function useAskedMoment(goLive: () => void): number | undefined {
   return isEarly ? undefined : moment
 }
 
+/** A camera that another account has now shows its last seconds here instead of live video. */
+const BEFORE_TRANSFER_MS = 10_000
+
 /** What the page of a camera shows, according to its address. */
-export function useCameraPosition(): StagePosition {
+export function useCameraPosition({ transferredAt }: Camera): StagePosition {
   const navigate = useNavigate()
   const write = useCallback(
     (time: number | undefined, replace: boolean) => {
@@ -33,5 +37,6 @@ export function useCameraPosition(): StagePosition {
     [navigate],
   )
   const moment = useAskedMoment(() => write(undefined, true))
-  return useStagePosition({ moment, write, isAlone: true })
+  const last = transferredAt === null ? undefined : Date.parse(transferredAt) - BEFORE_TRANSFER_MS
+  return useStagePosition({ moment: moment ?? last, write, isAlone: true })
 }
