@@ -176,7 +176,7 @@ test('sound needs the right to it; support without video, and users of other cam
   expect(await codecs(await tokenOf('deaf@demo.example'))).toMatch(/^avc1\.\w+$/)
   expect((await get(await address(await tokenOf('elsewhere@demo.example')))).status).toBe(404)
   const support = await beginSupport(app, { video: 'hidden' })
-  expect((await get(await address(support))).status).toBe(404)
+  expect((await get(await address(support))).status).toBe(403)
 })
 
 test('signing out ends every piece within two seconds, also one that is waited for', async ({ annotate }) => {

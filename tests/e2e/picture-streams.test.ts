@@ -144,8 +144,56 @@ test('who may not watch gets nothing; without the right to sound, no address for
   const elsewhere = await fetchToken(origin, 'elsewhere@demo.example')
   expect((await get(`${urls.mjpegHttp}&access_token=${elsewhere}`)).status).toBe(404)
   const support = await beginSupport(app, { video: 'hidden' })
-  expect([403, 404]).toContain((await get(`${urls.mjpegHttp}&access_token=${support}`)).status)
+  expect((await get(`${urls.mjpegHttp}&access_token=${support}`)).status).toBe(403)
   expect((await get(`${urls.mjpegHttp}&ticket=unknown`)).status).toBe(403)
+})
+
+describe('a ticket for a snapshot', () => {
+  const snapshotOf = async (wanted: object = {}) =>
+    await app.ask<{ url: string; ticket: string }>(`POST cameras/${cameraId}/streamTickets`, {
+      use: 'snapshot',
+      ...wanted,
+    })
+  const takenAt = (reply: Response) => Date.parse(reply.headers.get('x-taken-at') ?? '')
+
+  test('opens one picture of now, once', async () => {
+    const { url } = await snapshotOf()
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
+    const reply = await fetch(`${url}&width=320`)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect(Buffer.from(await reply.arrayBuffer()).readUInt16BE(0)).toBe(0xff_d8)
+    expect(Math.abs(Date.now() - takenAt(reply))).toBeLessThan(30 * SECOND)
+    const again = await fetch(url)
+    expect([again.status, await again.json()]).toMatchObject([403, { code: 9 }])
+  })
+
+  test('opens a picture of its time, and not of another', async () => {
+    await sleep(3 * SECOND)
+    const from = Date.now() - 4 * SECOND
+    const { url } = await snapshotOf({ from: new Date(from).toISOString() })
+    const reply = await fetch(url)
+    expect(reply.status).toBe(200)
+    expect(Math.abs(takenAt(reply) - from)).toBeLessThan(1.5 * SECOND)
+    const now = await snapshotOf()
+    const asked = await fetch(`${now.url}&from=${new Date(from).toISOString()}`)
+    expect(Math.abs(Date.now() - takenAt(asked))).toBeLessThan(takenAt(reply) - from + 30 * SECOND)
+    const { url: before } = await snapshotOf({ from: '2026-01-01T00:00:00Z' })
+    expect((await fetch(before)).status).toBe(404)
+  })
+
+  test('gives the keyframe as MP4 to a client without need of a decoder', async () => {
+    const { url } = await snapshotOf()
+    const reply = await fetch(url, { headers: { accept: 'video/mp4' } })
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+  })
+
+  test('opens nothing else, and other tickets open no snapshot', async () => {
+    const { ticket } = await snapshotOf()
+    expect((await get(`${urls.mjpegHttp}&ticket=${ticket}`)).status).toBe(403)
+    const live = await withTicket('mjpegHttp')
+    expect((await get(live.replace('/jpeg/', '/snapshot/'))).status).toBe(403)
+    expect((await get((await snapshotOf()).url.replace(/camera_id=\d+/, 'camera_id=1'))).status).toBe(403)
+  })
 })
 
 /** Resolves when the stream has ended, with the number of its bytes. */

@@ -4,7 +4,8 @@ import { openFixture, type TenancyFixture } from './fixture.ts'
 import type { ServedFrame } from './frame.ts'
 import type { Who } from './principals.ts'
 import { type RevocationCase, revocations } from './revocations.ts'
-import { openStreams, streamInput, tryStreams } from './streams.ts'
+import { openStreamDesk } from './stream-paths.ts'
+import { openStreams, streamInput, tryStreamPaths, tryStreams } from './streams.ts'
 import { describeFinding } from './trial.ts'
 
 let fixture: TenancyFixture
@@ -67,6 +68,15 @@ describe('opening streams', () => {
     const { tried, findings } = await tryStreams(streams, fixture.world, fixture.everybody)
     await annotate(`${tried} cases`)
     expect(tried).toBeGreaterThan(2000)
+    expect(findings.map(describeFinding)).toEqual([])
+  })
+
+  test('every address over HTTP asks for the same: HLS, pictures, files and snapshots', async ({ annotate }) => {
+    await using streams = openStreams(fixture.database.db('media'))
+    await using desk = await openStreamDesk(streams)
+    const { tried, findings } = await tryStreamPaths(desk, fixture.world, fixture.everybody)
+    await annotate(`${tried} requests`)
+    expect(tried).toBeGreaterThan(500)
     expect(findings.map(describeFinding)).toEqual([])
   })
 })

@@ -3,16 +3,27 @@ import { consumeTicket, loadCameraScopes, loadSessions } from '../../server/medi
 import { type StreamSessions, streamSessions } from '../../server/media/src/control/stream-sessions.ts'
 import { type CallPolicy, getVerdict } from './oracle.ts'
 import { maySee, type Who } from './principals.ts'
+import { type StreamDesk, streamPaths } from './stream-paths.ts'
 import { listObjects } from './targets.ts'
 import type { TenancyFinding } from './trial.ts'
 import type { World } from './world.ts'
 
 /** Opening a stream is not an API call: api.md §12, product.md "Support sessions". */
-export const streamPolicies: Readonly<Record<'live' | 'playback', CallPolicy>> = {
-  live: { callers: 'members', right: 'LiveCamera', support: 'video' },
-  playback: { callers: 'members', right: 'playback', support: 'video' },
-}
+const streamPolicies = {
+  live: [{ callers: 'members', right: 'LiveCamera', support: 'video' }],
+  playback: [{ callers: 'members', right: 'playback', support: 'video' }],
+  file: [
+    { callers: 'members', right: 'playback', support: 'no' },
+    { callers: 'members', right: 'export', support: 'no' },
+  ],
+  snapshot: [{ callers: 'members', right: 'CameraView', support: 'video' }],
+  'snapshot of footage': [
+    { callers: 'members', right: 'CameraView', support: 'video' },
+    { callers: 'members', right: 'playback', support: 'video' },
+  ],
+} satisfies Readonly<Record<string, readonly CallPolicy[]>>
 export type Use = keyof typeof streamPolicies
+export const uses = Object.keys(streamPolicies) as readonly Use[]
 
 /** The media plane's own decisions, under its own role. */
 export const openStreams = (media: Db): StreamSessions =>
@@ -31,7 +42,9 @@ export const openStreams = (media: Db): StreamSessions =>
 
 export const streamInput = (who: Who, cameraId: number, use: Use) => ({
   cameraId,
-  from: use === 'live' ? undefined : Date.now() - 1000,
+  from: use === 'live' || use === 'snapshot' ? undefined : Date.now() - 1000,
+  ...(use === 'file' && { file: { till: Date.now() } }),
+  ...(use.startsWith('snapshot') && { snapshot: true as const }),
   credential: { accessToken: who.token ?? '' },
   address: '192.0.2.1',
 })
@@ -39,16 +52,14 @@ export const streamInput = (who: Who, cameraId: number, use: Use) => ({
 const GONE = 4
 const NOT_AUTHORIZED = 9
 
-/** Every caller opens every camera of the world, live and recorded. */
+/** Every caller opens every camera of the world in every way; HLS and pictures open as live video and playback. */
 export async function tryStreams(
   streams: StreamSessions,
   world: World,
   everybody: readonly Who[],
 ): Promise<{ tried: number; findings: TenancyFinding[] }> {
   const cameras = [...listObjects(world, 'camera'), { id: world.nowhere, kind: 'camera' } as const]
-  const attempts = everybody.flatMap((who) =>
-    cameras.flatMap((camera) => [{ who, camera, use: 'live' } as const, { who, camera, use: 'playback' } as const]),
-  )
+  const attempts = everybody.flatMap((who) => cameras.flatMap((camera) => uses.map((use) => ({ who, camera, use }))))
   const findings: TenancyFinding[] = []
   for (const { who, camera, use } of attempts) {
     const isReached = camera.id !== world.nowhere && maySee(who, camera)
@@ -57,6 +68,31 @@ export async function tryStreams(
     if (got !== expected) findings.push({ operation: use, who: who.name, target: `camera ${camera.id}`, expected, got })
   }
   return { tried: attempts.length, findings }
+}
+
+/** Every caller, at every address over HTTP: with a camera within reach, one out of reach, and one that doesn't exist. */
+export async function tryStreamPaths(
+  desk: StreamDesk,
+  world: World,
+  everybody: readonly Who[],
+): Promise<{ tried: number; findings: TenancyFinding[] }> {
+  const cameras = listObjects(world, 'camera')
+  const findings: TenancyFinding[] = []
+  let tried = 0
+  for (const who of everybody) {
+    const reached = cameras.find((camera) => maySee(who, camera))
+    const others = cameras.find((camera) => !maySee(who, camera))
+    const targets = [reached?.id, others?.id, world.nowhere].filter((id) => id !== undefined)
+    for (const cameraId of targets)
+      for (const { path, use } of streamPaths(Date.now())) {
+        tried++
+        const expected = String(expectedCode(who, use, cameraId === reached?.id))
+        const got = String(await desk.ask(who, cameraId, path))
+        const operation = `${path} (${use})`
+        if (got !== expected) findings.push({ operation, who: who.name, target: `camera ${cameraId}`, expected, got })
+      }
+  }
+  return { tried, findings }
 }
 
 async function openedBy(
@@ -70,8 +106,10 @@ async function openedBy(
   return 'open'
 }
 
-/** A caller without a suitable token is not authorized; for any other, a camera out of scope does not exist. */
+/** A caller without a suitable token, or without the right, is not authorized; for any other, a camera out of scope does not exist. */
 function expectedCode(who: Who, use: Use, isReached: boolean): 'open' | number {
   if (who.dead || who.isElsewhere === true || who.is.kind !== 'member') return NOT_AUTHORIZED
-  return isReached && getVerdict(streamPolicies[use], 'GET', who) === 'pass' ? 'open' : GONE
+  const policies: readonly CallPolicy[] = streamPolicies[use]
+  if (policies.some((policy) => getVerdict(policy, 'GET', who) !== 'pass')) return NOT_AUTHORIZED
+  return isReached ? 'open' : GONE
 }

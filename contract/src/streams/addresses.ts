@@ -36,9 +36,12 @@ export const PICTURE_WIDTHS = [320, 640, 1280] as const
 export const isPictureStream = (path: string): boolean =>
   path === JPEG_PATH || path === MULTIPART_PATH || path === MULTIPART_AUDIO_PATH
 
+/** One picture, of now or of a time: `https://host/stream/snapshot/open?camera_id=…&ticket=…[&width=640]`. */
+export const SNAPSHOT_PATH = '/stream/snapshot/open'
+
 /** What is answered over HTTP; all other streams open as WebSockets. */
 export const isHttpStream = (path: string): boolean =>
-  path === CLIP_PATH || path.startsWith(HLS_FOLDER) || isPictureStream(path)
+  path === CLIP_PATH || path === SNAPSHOT_PATH || path.startsWith(HLS_FOLDER) || isPictureStream(path)
 
 /**
  * Media times of recordings: `continuous` ones skip gaps, for MediaSource. `wallclock` ones are seconds since 1970, so that gaps keep

@@ -14,6 +14,7 @@ export {
   mediaTimes,
   PICTURE_WIDTHS,
   type SentPictures,
+  SNAPSHOT_PATH,
   sentPictures,
 } from './addresses.ts'
 export {
@@ -102,7 +103,7 @@ const exportReason = z.string().check(
   z.refine((text) => !steersText(text), HIDDEN_CHARACTERS),
 )
 
-/** `mp4` is a file of footage to download. `snapshot` isn't available yet and is rejected with code 17. */
+/** `mp4` is a file of footage to download, `snapshot` one picture: of now, or of `from`. */
 export const ticketUse = z.enum(['live', 'playback', 'mp4', 'snapshot'])
 export type TicketUse = z.infer<typeof ticketUse>
 
@@ -127,7 +128,7 @@ export const postStreamTicket = route({
     use: ticketUse,
     /** Without it, the ticket opens the stream of the address that it is used with. */
     stream: z.optional(streamName),
-    /** Where playback begins. A file has the footage from here to `till`, both of which it needs. */
+    /** Where playback begins, or the time of a snapshot. A file has the footage from here to `till`, both of which it needs. */
     from: z.optional(dateTimeText),
     till: z.optional(dateTimeText),
     /**
@@ -140,13 +141,13 @@ export const postStreamTicket = route({
   reply: z.object({
     ticket: z.string(),
     expiresAt: dateTime,
-    /** Of a file: where it is. A `name` that is added to it names the file. */
+    /** Of a file or a snapshot: where it is. A `name` that is added to it names the file. */
     url: z.optional(z.string()),
     /** Of a file: where it ends, earlier than asked if another machine has the rest. Ask for another file from there on. */
     till: z.optional(dateTime),
   }),
   notReplayed: 'the reply contains a secret that isn’t stored, and an unused extra ticket does no harm',
-  errors: ['validation', 'notFound', 'mediaNotSupported', 'tooManyRequests'],
+  errors: ['validation', 'notFound', 'tooManyRequests'],
 })
 
 /** The requirements for watching, checked when a stream opens and repeatedly while it is open. */
@@ -154,7 +155,9 @@ export const streamRules = {
   live: { method: 'GET', callers: 'members', right: 'LiveCamera', support: 'video' },
   playback: { method: 'GET', callers: 'members', right: 'playback', support: 'video' },
   mp4: { method: 'GET', callers: 'members', right: 'export', support: 'no' },
-} as const satisfies Readonly<Record<'live' | 'playback' | 'mp4', Rule>>
+  /** Blurred ones for support are a call of the API only. */
+  snapshot: { method: 'GET', callers: 'members', right: 'CameraView', support: 'video' },
+} as const satisfies Readonly<Record<TicketUse, Rule>>
 
 /** The additional requirements for sound, live and recorded. */
 export const soundRule: Rule = { ...streamRules.live, right: 'microphone' }

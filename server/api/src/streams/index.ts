@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { MediaPlane } from '@sightline/contract/media-plane'
-import { CLIP_PATH, getStreams, postStreamTicket, type StreamName, TICKET_LIFE_MS } from '@sightline/contract/streams'
+import {
+  CLIP_PATH,
+  getStreams,
+  postStreamTicket,
+  SNAPSHOT_PATH,
+  type StreamName,
+  TICKET_LIFE_MS,
+} from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
@@ -83,9 +90,10 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
     })
     if (!kept.ok) return kept
     const made = { ticket, expiresAt: toDateTime(expiresAt) }
-    if (use !== 'mp4') return ok(made)
+    if (use !== 'mp4' && use !== 'snapshot') return ok(made)
     // The same host and scheme as for sockets.
     const origin = toHttp(mediaOrigin(host))
-    const end = till === undefined ? {} : { till: toDateTime(till) }
-    return ok({ ...made, ...end, url: `${origin}${CLIP_PATH}?camera_id=${params.cameraId}&ticket=${ticket}` })
+    const url = `${origin}${use === 'mp4' ? CLIP_PATH : SNAPSHOT_PATH}?camera_id=${params.cameraId}&ticket=${ticket}`
+    const end = till === undefined || use !== 'mp4' ? {} : { till: toDateTime(till) }
+    return ok({ ...made, ...end, url })
   })

@@ -21,8 +21,6 @@ interface Wanted extends Span {
   readonly proof?: object | undefined
 }
 
-/** The uses that the media plane supports today; others of the contract have no address yet. */
-const OPENED: ReadonlySet<TicketUse> = new Set(['live', 'playback', 'mp4'])
 const MAX_CLIP_MS = MAX_CLIP_HOURS * 3_600_000
 
 const invalid = (field: string, message: string): ApiError => ({
@@ -37,6 +35,9 @@ export function getTicketDenyReason(use: TicketUse, wanted: Wanted, caller: Watc
   if (!caller.rights.has(rightFor[use])) {
     return { error: 'notAuthorized', detail: `${use} needs the right ${rightFor[use]}` }
   }
+  if (use === 'snapshot' && span.from !== undefined && !caller.rights.has('playback')) {
+    return { error: 'notAuthorized', detail: 'a snapshot of footage needs the right playback' }
+  }
   if (use === 'mp4' && getMemberDenyReason(streamRules.mp4, caller) !== undefined) {
     const isSupport = caller.support !== undefined
     return {
@@ -48,9 +49,6 @@ export function getTicketDenyReason(use: TicketUse, wanted: Wanted, caller: Watc
     return invalid('till', 'must be later than from')
   }
   if (wanted.proof !== undefined && use !== 'mp4') return invalid('proof', 'is for files only')
-  if (!OPENED.has(use)) {
-    return { error: 'mediaNotSupported', detail: `tickets for ${use} are not supported yet: use live or playback` }
-  }
   return use === 'mp4' ? getClipFault(span) : undefined
 }
 

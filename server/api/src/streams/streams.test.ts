@@ -189,11 +189,20 @@ test('support gets no ticket for a file, even if the owner shows video', async (
   expect(await api.call(support, path, clip)).toMatchObject({ status: 403, body: { code: 9 } })
 })
 
-test('a ticket for the unsupported use snapshot is refused with code 17', async () => {
+test('a ticket for a snapshot comes with its address; of another time, it needs the right playback', async () => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-  const answer = await api.call(token, `POST cameras/${cameraId}/streamTickets`, { use: 'snapshot' })
-  expect(answer).toMatchObject({ status: 422, body: { code: 17 } })
+  const path = `POST cameras/${cameraId}/streamTickets`
+  const past = { use: 'snapshot', from: '2026-01-01T09:00:00Z' }
+  for (const wanted of [{ use: 'snapshot' }, past]) {
+    const { status, body } = await api.call(token, path, wanted)
+    expect(status).toBe(201)
+    const query = `camera_id=${cameraId}&ticket=${body.ticket}`
+    expect(body.url).toMatch(new RegExp(`^http://[^/]+/stream/snapshot/open\\?${query}$`))
+  }
+  const viewer = await api.addSubUser(accountId, { rights: [], allCameras: true })
+  expect((await api.call(viewer.token, path, { use: 'snapshot' })).status).toBe(201)
+  expect(await api.call(viewer.token, path, past)).toMatchObject({ status: 403, body: { code: 9 } })
 })
 
 test("a ticket for another account's camera is refused", async () => {

@@ -99,8 +99,9 @@ export async function findWantedFootage(
       .select(['account_id', 'camera_id', 'use', 'stream', 'from_at'])
       .where('ticket_sha256', '=', ticketSha256)
       .executeTakeFirst()
-    const isRecorded = ticket?.use === 'playback' || ticket?.use === 'mp4'
-    if (!isRecorded || ticket.camera_id !== cameraId) return undefined
+    if (ticket === undefined || ticket.camera_id !== cameraId) return undefined
+    const isSnapshot = ticket.use === 'snapshot' && ticket.from_at !== null
+    if (ticket.use !== 'playback' && ticket.use !== 'mp4' && !isSnapshot) return undefined
     const { account_id: accountId } = ticket
     return { accountId, cameraId, stream: stream ?? ticket.stream ?? 'main', time: time ?? ticket.from_at ?? now }
   }

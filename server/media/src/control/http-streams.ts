@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CLIP_PATH, HLS_FOLDER, isPictureStream } from '@sightline/contract/streams'
+import { CLIP_PATH, HLS_FOLDER, isPictureStream, SNAPSHOT_PATH } from '@sightline/contract/streams'
 import type { MemoryBudget } from '../hub/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 import { countViewer, openClips } from './clip-serving.ts'
@@ -11,7 +11,9 @@ import type { FootageKeyring } from './footage-keyring.ts'
 import { hlsStreams } from './hls-streams.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import { pictureStreams } from './picture-streams.ts'
-import { recordWatching } from './stream-audit.ts'
+import type { RecordedPictures } from './recorded-pictures.ts'
+import { snapshotAnswers } from './snapshot-answers.ts'
+import { recordSnapshot, recordWatching } from './stream-audit.ts'
 import type { StreamSessions } from './stream-sessions.ts'
 import type { StreamUpgradeHandler } from './upgrade-handler.ts'
 import type { WorkerTally } from './worker-figures.ts'
@@ -33,16 +35,18 @@ interface Serving {
   readonly sessions: StreamSessions
   readonly channels: Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
   readonly tally: WorkerTally
+  readonly recorded: Pick<RecordedPictures, 'take'>
 }
 
-export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally }: Serving): HttpStreams {
+export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally, recorded }: Serving): HttpStreams {
+  const onOverload = () => void tally.refused.streams++
   const sendClip = openClips(deps, sessions, tally)
   const hls = hlsStreams({
     ...deps,
     sessions,
     channels,
     findEnd: (wanted) => findClipEnd(deps.db, wanted),
-    onOverload: () => void tally.refused.streams++,
+    onOverload,
     onBegin: (session, address) => recordWatching(deps, session, address),
     counted: ({ use }, until) => void countViewer(tally.viewers, use, until),
   })
@@ -50,17 +54,30 @@ export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally }:
     ...deps,
     sessions,
     channels,
-    onOverload: () => void tally.refused.streams++,
+    onOverload,
     onBegin: (session, address) => recordWatching(deps, session, address),
     counted: ({ use }, stream) => countViewer(tally.viewers, use, stream()),
   })
+  const snapshot = snapshotAnswers({
+    ...deps,
+    sessions,
+    channels,
+    recordedPicture: recorded.take,
+    onOverload,
+    onBegin: (session, address) => recordSnapshot(deps, session, address),
+  })
+  const findAnswer = (path: string) => {
+    if (path === SNAPSHOT_PATH) return snapshot
+    if (isPictureStream(path)) return pictures.handle
+    return path.startsWith(HLS_FOLDER) ? hls.handle : undefined
+  }
   return {
     answer(req, res, address) {
       const path = (req.url ?? '').split('?', 1)[0] ?? ''
       if (path === CLIP_PATH) return sendClip(req, res, address)
-      const streams = isPictureStream(path) ? pictures : hls
-      if (streams === hls && !path.startsWith(HLS_FOLDER)) return void res.writeHead(426, { 'content-length': 0 }).end()
-      streams.handle(req, res, address).catch((err: unknown) => {
+      const answer = findAnswer(path)
+      if (answer === undefined) return void res.writeHead(426, { 'content-length': 0 }).end()
+      answer(req, res, address).catch((err: unknown) => {
         deps.log.error({ err }, 'answering a request of a stream failed because of a bug')
         res.destroy()
       })

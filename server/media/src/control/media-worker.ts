@@ -150,7 +150,10 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps }, { sessions, channels, tally })
   const pictures = recordedPictures(parts)
   const talks = openTalks(channels.openLoudspeaker)
-  const http = httpStreams({ ...parts, ...own, keeps: membership.keeps }, { sessions, channels, tally })
+  const http = httpStreams(
+    { ...parts, ...own, keeps: membership.keeps },
+    { sessions, channels, tally, recorded: pictures },
+  )
   const closeSocket = await listenForPiped(deps.socketPath, upgrades, http)
   await membership.beat()
   await served.refresh()

@@ -1,5 +1,5 @@
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
-import type { Decoder } from '../decoder/index.ts'
+import type { CodedPicture, Decoder } from '../decoder/index.ts'
 import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import type { Hub, KeyPicture } from '../hub/index.ts'
 import { fragment, initSegment } from '../mux/index.ts'
@@ -10,7 +10,7 @@ const MAX_AGE_MS = 30_000
 /** The newest key picture of a hub, as the caller wants it. */
 export async function takeSnapshot(
   hub: Hub,
-  wanted: { format: SnapshotFormat; now: number; decoder: Decoder | undefined },
+  wanted: { format: SnapshotFormat; width?: number | undefined; now: number; decoder: Decoder | undefined },
 ): Promise<SnapshotAnswer> {
   const picture = hub.latestKeyPicture()
   if (picture === undefined || wanted.now - picture.unit.wallClock > MAX_AGE_MS) return { kind: 'cameraOffline' }
@@ -23,7 +23,8 @@ export async function takeSnapshot(
   const track = picture.tracks.find((candidate) => candidate.kind === 'video')
   const { decoder } = wanted
   if (decoder === undefined || track === undefined) return { kind: 'noDecoder' }
-  const draw = wanted.format === 'blurredJpeg' ? decoder.toBlurredJpeg : decoder.toJpeg
+  const draw = (coded: CodedPicture) =>
+    wanted.format === 'blurredJpeg' ? decoder.toBlurredJpeg(coded) : decoder.toJpeg(coded, wanted.width)
   try {
     return {
       kind: 'picture',

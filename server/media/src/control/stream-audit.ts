@@ -7,6 +7,18 @@ interface AuditDeps {
   readonly ids: IdSource
 }
 
+/** Records what support saw, as the call for a snapshot does; members' own snapshots aren't recorded. */
+export async function recordSnapshot(
+  { db, ids }: AuditDeps,
+  { caller, accountId, cameraId }: StreamSession,
+  address: string,
+): Promise<void> {
+  if (caller.support === undefined) return
+  const target = { kind: 'camera', id: cameraId }
+  const entry = { action: 'snapshot', accountId, target, after: { picture: 'clear' } }
+  await appendAudit(db.plain, { ids, caller, address, entry })
+}
+
 /** Records who watched what. */
 export async function recordWatching(
   { db, ids }: AuditDeps,

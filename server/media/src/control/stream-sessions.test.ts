@@ -151,14 +151,14 @@ test("a user who hasn't accepted the brand's agreement can't open streams; open 
   await a.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', 255).execute()
   const open = () =>
     a.sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken: 'owner' } })
-  expect(await open()).toEqual({ ok: false, code: 4 })
+  expect(await open()).toEqual({ ok: false, code: 9 })
   const accepted = { account_id: a.accountId, user_id: a.accountId, version, accepted_at: instant(Date.now()) }
   await a.owner.plain.insertInto('agreements').values(accepted).execute()
   const watching = await open()
   version = '2'
   await a.sessions.confirmNow()
   expect(watching).toMatchObject({ ok: true, session: { signal: { aborted: false } } })
-  expect(await open()).toEqual({ ok: false, code: 4 })
+  expect(await open()).toEqual({ ok: false, code: 9 })
   version = '1'
 })
 
@@ -189,7 +189,7 @@ test('a token also opens streams, for cameras in scope and with the right only',
     .values({ account_id: a.accountId, user_id: a.userId, camera_id: a.cameraId })
     .execute()
   expect(await a.sessions.open({ ...live, credential: guard })).toMatchObject({ ok: true })
-  expect(await a.sessions.open({ ...live, from: Date.now(), credential: guard })).toEqual({ ok: false, code: 4 })
+  expect(await a.sessions.open({ ...live, from: Date.now(), credential: guard })).toEqual({ ok: false, code: 9 })
 })
 
 test('an open stream ends when the token is revoked', async () => {

@@ -26,7 +26,7 @@ export interface StreamSession {
   readonly cameraId: number
   readonly use: StreamUse
   readonly stream: StreamName
-  /** Playback and files: the start, in milliseconds since 1970; undefined by default. */
+  /** Playback, files and snapshots of footage: the start, in milliseconds since 1970; undefined by default. */
   readonly from: number | undefined
   /** Files and playlists: the end. */
   readonly till: number | undefined
@@ -84,6 +84,8 @@ export interface OpenStreamInput {
   readonly from: number | undefined
   /** Opens a file instead of something to watch; with a token, `from` and `till` say of which time. */
   readonly file?: { readonly till: number | undefined }
+  /** Opens one picture instead; of footage if there is a time. */
+  readonly snapshot?: true
   /** The ticket's by default, otherwise the main stream. */
   readonly stream?: StreamName | undefined
   readonly credential: { readonly ticket: string } | { readonly accessToken: string }
@@ -137,7 +139,7 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
     session.abort.abort(code)
   }
   const confirm = (session: Open, caller: MemberCaller | undefined, place: StreamedCamera | undefined) => {
-    if (caller === undefined || !permits(caller, session.use, place)) return end(session, 9)
+    if (caller === undefined || !mayDo(caller, session) || !canReach(caller, session, place)) return end(session, 9)
     // A stream that was opened with sound can continue without it only if it is opened again.
     if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
     session.confirmedAt = now()
@@ -198,15 +200,16 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     async open(wanted) {
       const permission = await permissionOf(wanted, queries, { now, files })
       if (permission === undefined) return { ok: false, code: 9 }
-      const { sha256, use } = permission
+      const { sha256 } = permission
       const [rows, places] = await Promise.all([queries.loadSessions([sha256]), queries.loadPlaces([wanted.cameraId])])
       const token = sha256.toString('hex')
       const row = rows.get(token)
       const caller = callerOf(row, { sha256, address: wanted.address }, now())
       if (caller === undefined) return { ok: false, code: 9 }
       const opener = await owingAgreement(caller, row?.accepted_agreements ?? null, agreementVersion)
+      if (!mayDo(opener, permission)) return { ok: false, code: 9 }
       // A camera out of scope looks like a nonexistent one.
-      if (!permits(opener, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
+      if (!canReach(opener, permission, places.get(wanted.cameraId))) return { ok: false, code: 4 }
       const person = personOf(caller)
       if (open.isFull(person, caller.accountId)) return { ok: false, code: 16 }
       const permit = await askPermit({ person, accountId: caller.accountId })
@@ -243,16 +246,24 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
   }
 }
 
-/** Who may save footage must also be allowed to watch it. */
-const rulesOf = (use: StreamUse) => (use === 'mp4' ? [streamRules.mp4, streamRules.playback] : [streamRules[use]])
+type Wish = Pick<Permission, 'use' | 'from'>
+
+/** Who may save footage, or one picture of it, must also be allowed to watch it. */
+const rulesOf = ({ use, from }: Wish) =>
+  use === 'mp4' || (use === 'snapshot' && from !== undefined)
+    ? [streamRules[use], streamRules.playback]
+    : [streamRules[use]]
 
 /** For a worker that is the only one. */
 const NO_OTHERS = async (): Promise<StreamPermit> => ({ release: () => undefined })
 
-const permits = (caller: MemberCaller, use: StreamUse, camera: StreamedCamera | undefined): boolean =>
+const mayDo = (caller: MemberCaller, wish: Wish): boolean =>
+  rulesOf(wish).every((rule) => getDenyReason(rule, caller) === undefined)
+
+/** Of a camera that belongs to another account now, only the footage remains. */
+const canReach = (caller: MemberCaller, { use, from }: Wish, camera: StreamedCamera | undefined): boolean =>
   camera !== undefined &&
-  !(use === 'live' && camera.isTransferred === true) &&
-  rulesOf(use).every((rule) => getDenyReason(rule, caller) === undefined) &&
+  !(camera.isTransferred === true && (use === 'live' || (use === 'snapshot' && from === undefined))) &&
   canAccessCamera(caller, camera)
 
 interface Permission {
@@ -313,16 +324,23 @@ async function permissionOf(
   return { ...ticketPermission(ticket, wanted, again !== undefined), endAt: (till) => files.endAt(sha256, till) }
 }
 
-function tokenPermission(sha256: Buffer, { file, from, stream = 'main' }: OpenStreamInput): Permission {
-  const watched = from === undefined ? 'live' : 'playback'
-  const use = file === undefined ? watched : 'mp4'
+function tokenPermission(sha256: Buffer, wanted: OpenStreamInput): Permission {
+  const { file, from, stream = 'main' } = wanted
+  const use = useOf(wanted)
   return { sha256, use, stream, from, till: file?.till, proof: undefined, isAgain: false, endAt: () => undefined }
 }
 
-function fits(ticket: Ticket, { cameraId, stream, file, from }: OpenStreamInput): boolean {
+function useOf({ file, snapshot, from }: OpenStreamInput): StreamUse {
+  if (file !== undefined) return 'mp4'
+  if (snapshot === true) return 'snapshot'
+  return from === undefined ? 'live' : 'playback'
+}
+
+function fits(ticket: Ticket, { cameraId, stream, file, snapshot, from }: OpenStreamInput): boolean {
   if (ticket.cameraId !== cameraId) return false
   if (ticket.stream !== null && stream !== undefined && ticket.stream !== stream) return false
   if (file !== undefined) return ticket.use === 'mp4'
+  if (snapshot === true) return ticket.use === 'snapshot'
   return ticket.use === 'playback' || (ticket.use === 'live' && from === undefined)
 }
 
@@ -336,6 +354,6 @@ function ticketPermission(
   const opened = { sha256, stream: stream ?? ticket.stream ?? 'main', till: undefined, proof, isAgain }
   const own = ticket.from ?? undefined
   const till = ticket.till ?? undefined
-  if (use === 'mp4') return { ...opened, use, from: own, till }
+  if (use === 'mp4' || use === 'snapshot') return { ...opened, use, from: own, till }
   return use === 'playback' ? { ...opened, use, from: from ?? own, till } : { ...opened, use: 'live', from }
 }

@@ -79,6 +79,24 @@ test.each(['live', 'playback', 'snapshot'] as const)('a ticket for %s opens no f
   expect(await desk.isAdmitted(file)).toBe(false)
 })
 
+test.each(['live', 'playback', 'mp4', 'snapshot'] as const)(
+  'a ticket for %s opens a snapshot only if it is for one',
+  async (use) => {
+    await using desk = ticketDesk({ use })
+    expect(await desk.isAdmitted({ snapshot: true })).toBe(use === 'snapshot')
+  },
+)
+
+test('a ticket for a snapshot opens one, and nothing else', async () => {
+  for (const wanted of [{}, { from: 1000 }, file]) {
+    await using desk = ticketDesk({ use: 'snapshot', from: 1000 })
+    expect(await desk.isAdmitted(wanted)).toBe(false)
+  }
+  await using desk = ticketDesk({ use: 'snapshot' })
+  expect(await desk.isAdmitted({ snapshot: true })).toBe(true)
+  expect(await desk.isAdmitted({ snapshot: true })).toBe(false)
+})
+
 test('a ticket for a file opens nothing to watch', async () => {
   await using desk = ticketDesk({ use: 'mp4' })
   expect(await desk.isAdmitted({})).toBe(false)

@@ -69,7 +69,7 @@ export function workerTally(): WorkerTally {
   const recorded = newRecordingCounters()
   const closed = newCounters()
   const open = new Set<StreamCounters>()
-  const viewers = { live: 0, playback: 0, mp4: 0 }
+  const viewers = { live: 0, playback: 0, mp4: 0, snapshot: 0 }
   const refused = { streams: 0 }
   const leases = newLeaseCounters()
   const counts = SYNC_LIMITS.map(() => 0)

@@ -1,0 +1,120 @@
+/** Every address of the media plane that is answered over HTTP, as every caller opens it. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  CLIP_PATH,
+  HLS_PATH,
+  JPEG_PATH,
+  MULTIPART_AUDIO_PATH,
+  MULTIPART_PATH,
+  SNAPSHOT_PATH,
+} from '@sightline/contract/streams'
+import { createLogger } from '@sightline/platform/log'
+import { clipDownloads } from '../../server/media/src/control/clip-downloads.ts'
+import { openFootageFiles } from '../../server/media/src/control/footage-files.ts'
+import { hlsStreams } from '../../server/media/src/control/hls-streams.ts'
+import { pictureStreams } from '../../server/media/src/control/picture-streams.ts'
+import { snapshotAnswers } from '../../server/media/src/control/snapshot-answers.ts'
+import type { StreamSessions } from '../../server/media/src/control/stream-sessions.ts'
+import { MemoryBudget } from '../../server/media/src/hub/index.ts'
+import type { Who } from './principals.ts'
+import type { Use } from './streams.ts'
+
+export interface StreamPath {
+  readonly path: string
+  readonly use: Use
+}
+
+const RECENT_MS = 60_000
+
+/** Addresses as existing clients write them, with what they have to be allowed for. */
+export const streamPaths = (now: number): readonly StreamPath[] => {
+  const [from, till] = [now - RECENT_MS, now].map((time) => new Date(time).toISOString())
+  const span = `&from=${from}&till=${till}`
+  return [
+    { path: `${HLS_PATH}?`, use: 'live' },
+    { path: `${HLS_PATH}?low_latency=1&`, use: 'live' },
+    { path: `${HLS_PATH}?${span}&`, use: 'playback' },
+    { path: `${JPEG_PATH}?`, use: 'live' },
+    { path: `${MULTIPART_PATH}?stream=main&`, use: 'live' },
+    { path: `${MULTIPART_AUDIO_PATH}?`, use: 'live' },
+    { path: `${CLIP_PATH}?${span}&`, use: 'file' },
+    { path: `${SNAPSHOT_PATH}?`, use: 'snapshot' },
+    { path: `${SNAPSHOT_PATH}?from=${from}&`, use: 'snapshot of footage' },
+  ]
+}
+
+/** What a request came to: it was admitted, or with which code of the catalogue it was refused. */
+export type StreamOutcome = 'open' | number
+
+export interface StreamDesk extends AsyncDisposable {
+  ask(who: Who, cameraId: number, path: string): Promise<StreamOutcome>
+}
+
+/**
+ * The media plane's own handlers, without a camera and without footage: who is admitted hears that the camera is offline, or that there
+ * is no footage. Anything else that is sent is a finding.
+ */
+export async function openStreamDesk(sessions: StreamSessions): Promise<StreamDesk> {
+  let admitted = 0
+  const counted: Pick<StreamSessions, 'open'> = {
+    async open(wanted) {
+      const opened = await sessions.open(wanted)
+      if (opened.ok) admitted++
+      return opened
+    },
+  }
+  const noPicture = () => {
+    throw new Error('there is nothing to decode')
+  }
+  const store = '/nonexistent'
+  const footage = openFootageFiles({ store, s3: undefined })
+  const base = {
+    sessions: counted,
+    channels: { hubOf: () => undefined, isPrivate: () => true },
+    workerId: 'media-1',
+    keeps: () => true,
+    store,
+    keys: async () => undefined,
+    memory: new MemoryBudget(1e9),
+    ...footage,
+    findEnd: async ({ till }: { till: number }) => till,
+    onBegin: async () => undefined,
+    onOverload: () => undefined,
+    signExport: async () => undefined,
+    decoder: undefined,
+    recordedPicture: async () => ({ kind: 'noFootage' }) as const,
+    log: createLogger({ level: 'silent', format: 'json', name: 'tenancy' }),
+    now: Date.now,
+  }
+  const hls = hlsStreams({ ...base, counted: () => undefined })
+  const pictures = pictureStreams({
+    ...base,
+    pictures: { streams: 1, startJpegDecoder: noPicture, startSoundDecoder: noPicture },
+    counted: (_, stream) => stream(),
+  })
+  const clips = clipDownloads({ ...base, counted: (_, download) => download() })
+  const snapshot = snapshotAnswers(base)
+  const server = createServer((req, res) => {
+    const path = (req.url ?? '').split('?', 1)[0] ?? ''
+    const answers = { [CLIP_PATH]: clips.handle, [HLS_PATH]: hls.handle, [SNAPSHOT_PATH]: snapshot }
+    void (answers[path] ?? pictures.handle)(req, res, '192.0.2.1').catch(() => res.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    async ask(who, cameraId, path) {
+      const before = admitted
+      const reply = await fetch(`${origin}${path}camera_id=${cameraId}&access_token=${who.token ?? ''}`)
+      const { code } = (await reply.json()) as { code: number }
+      return admitted > before ? 'open' : code
+    },
+    async [Symbol.asyncDispose]() {
+      for (const each of [hls, pictures, footage]) each[Symbol.dispose]()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
