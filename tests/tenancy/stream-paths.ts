@@ -15,7 +15,7 @@ import { clipDownloads } from '../../server/media/src/control/clip-downloads.ts'
 import { openFootageFiles } from '../../server/media/src/control/footage-files.ts'
 import { hlsStreams } from '../../server/media/src/control/hls-streams.ts'
 import { pictureStreams } from '../../server/media/src/control/picture-streams.ts'
-import { snapshotAnswers } from '../../server/media/src/control/snapshot-answers.ts'
+import { type AnswerSnapshot, snapshotAnswers } from '../../server/media/src/control/snapshot-answers.ts'
 import type { StreamSessions } from '../../server/media/src/control/stream-sessions.ts'
 import { MemoryBudget } from '../../server/media/src/hub/index.ts'
 import type { Who } from './principals.ts'
@@ -65,8 +65,8 @@ export async function openStreamDesk(sessions: StreamSessions): Promise<StreamDe
       return opened
     },
   }
-  const noPicture = () => {
-    throw new Error('there is nothing to decode')
+  const nothing = () => {
+    throw new Error('there is no footage and no camera')
   }
   const store = '/nonexistent'
   const footage = openFootageFiles({ store, s3: undefined })
@@ -76,7 +76,7 @@ export async function openStreamDesk(sessions: StreamSessions): Promise<StreamDe
     workerId: 'media-1',
     keeps: () => true,
     store,
-    keys: async () => undefined,
+    keys: { find: nothing },
     memory: new MemoryBudget(1e9),
     ...footage,
     findEnd: async ({ till }: { till: number }) => till,
@@ -91,14 +91,18 @@ export async function openStreamDesk(sessions: StreamSessions): Promise<StreamDe
   const hls = hlsStreams({ ...base, counted: () => undefined })
   const pictures = pictureStreams({
     ...base,
-    pictures: { streams: 1, startJpegDecoder: noPicture, startSoundDecoder: noPicture },
+    pictures: { streams: 1, startJpegDecoder: nothing, startSoundDecoder: nothing },
     counted: (_, stream) => stream(),
   })
   const clips = clipDownloads({ ...base, counted: (_, download) => download() })
   const snapshot = snapshotAnswers(base)
   const server = createServer((req, res) => {
     const path = (req.url ?? '').split('?', 1)[0] ?? ''
-    const answers = { [CLIP_PATH]: clips.handle, [HLS_PATH]: hls.handle, [SNAPSHOT_PATH]: snapshot }
+    const answers: Readonly<Record<string, AnswerSnapshot>> = {
+      [CLIP_PATH]: clips.handle,
+      [HLS_PATH]: hls.handle,
+      [SNAPSHOT_PATH]: snapshot,
+    }
     void (answers[path] ?? pictures.handle)(req, res, '192.0.2.1').catch(() => res.destroy())
   })
   server.listen(0, '127.0.0.1')

@@ -326,11 +326,11 @@ async function permissionOf(
 
 function tokenPermission(sha256: Buffer, wanted: OpenStreamInput): Permission {
   const { file, from, stream = 'main' } = wanted
-  const use = useOf(wanted)
+  const use = toUse(wanted)
   return { sha256, use, stream, from, till: file?.till, proof: undefined, isAgain: false, endAt: () => undefined }
 }
 
-function useOf({ file, snapshot, from }: OpenStreamInput): StreamUse {
+function toUse({ file, snapshot, from }: OpenStreamInput): StreamUse {
   if (file !== undefined) return 'mp4'
   if (snapshot === true) return 'snapshot'
   return from === undefined ? 'live' : 'playback'
