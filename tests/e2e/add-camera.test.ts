@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)('adding a camera in Chromium', () =>
     expect(poll.body).toMatchObject({ status: 'failure', subStatus: 'addressNotAllowed' })
     await openUserPage(page, `${product.origin}/app/`, 'owner@demo.example')
     await page.getByRole('link', { name: /Basement.*Not added/ }).click()
-    await page.getByText('Cameras in this network are not allowed.').waitFor()
+    await page.getByText('Cameras in this network are not allowed yet.').waitFor()
     await page.getByRole('button', { name: 'Remove from list' }).click()
     await page.getByText('Camera removed').waitFor()
     expect(await page.getByRole('link', { name: /Basement/ }).count()).toBe(0)

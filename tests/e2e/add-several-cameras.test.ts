@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('adding several cameras in Chromium'
     await page.getByRole('button', { name: 'Add 5 more' }).click()
     await page.getByRole('button', { name: 'Add all devices' }).click()
     await page.getByText('This camera has already been added to your account.').waitFor()
-    await page.getByText('Cameras in this network are not allowed.').waitFor()
+    await page.getByText('Cameras in this network are not allowed yet.').waitFor()
     expect(await page.getByRole('textbox', { name: /^Name of camera/ }).count()).toBe(7)
     expect(tab.complaints).toEqual([])
   })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { fillSignIn } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn } from '../signed-in.ts'
 
 const EMAIL = 'ada@noord.example'
 const PASSWORD = 'Nobody-knows.2026'
@@ -45,7 +45,14 @@ describe.skipIf(chromiumPath === undefined)('an empty installation and a phone',
     await rm(dataFolder, { recursive: true, force: true })
   })
 
-  test('the first person has a recorded camera within three minutes', async () => {
+  /** Whether footage of the only camera is on the disk. */
+  const isRecorded = async (): Promise<boolean> => {
+    const token = await fetchToken(product.origin, EMAIL, PASSWORD)
+    const { body } = await callApi<{ recordingOnCloud: boolean }[]>(product.origin, token, 'GET cameras/all/status')
+    return body[0]?.recordingOnCloud === true
+  }
+
+  test('the first person mistypes a password and still has a recorded camera within three minutes', async () => {
     const startedAt = performance.now()
     await expect.poll(product.output, { timeout: 30_000 }).toMatch(LINK)
     const [link = ''] = LINK.exec(product.output()) ?? []
@@ -64,21 +71,30 @@ describe.skipIf(chromiumPath === undefined)('an empty installation and a phone',
     await fillSignIn(page, EMAIL, PASSWORD)
 
     await page.getByText('Add your first camera').waitFor()
+    // Nothing to search in, and nothing to arm.
+    expect(await page.getByRole('searchbox').count()).toBe(0)
     expect(await overflow(page)).toBe(0)
     await page.getByRole('main').getByRole('link', { name: 'Add camera' }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('Front door')
     await page.getByLabel('IP address, host name or MAC address').fill('127.0.0.1')
     await page.getByLabel('Camera user name').fill('viewer')
-    await page.getByLabel('Camera password', { exact: true }).fill('right one')
+    await page.getByLabel('Camera password', { exact: true }).fill('wrong one')
+    await page.getByRole('link', { name: 'Find cameras on your network' }).waitFor()
     await page.getByText('More options').click()
     await page.getByRole('textbox', { name: /^Port/ }).fill(String(simulator.cameras[0]?.onvifPort))
     expect(await overflow(page)).toBe(0)
     await page.getByRole('button', { name: 'Add camera' }).click()
+    await page.getByText('The camera rejected the user name or password.').waitFor()
+    expect(await overflow(page)).toBe(0)
+    await page.getByLabel('Camera password', { exact: true }).fill('right one')
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Front door has been added and is being recorded.').waitFor()
     const tookMs = performance.now() - startedAt
     expect(await overflow(page)).toBe(0)
     await page.getByRole('link', { name: 'View camera' }).click()
     await page.getByRole('heading', { name: 'Front door' }).waitFor()
+    await expect.poll(isRecorded, { timeout: 60_000 }).toBe(true)
+    expect(tab.complaints).toEqual([])
     expect(tookMs).toBeLessThan(WHOLE_WALK_MS)
   }, 240_000)
 })

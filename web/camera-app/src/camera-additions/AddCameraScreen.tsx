@@ -1,5 +1,6 @@
 import { postSetupCode } from '@sightline/contract/body-cameras'
 import { postCamera } from '@sightline/contract/camera-additions'
+import { startCameraDiscovery } from '@sightline/contract/camera-discovery'
 import { postCameraTransfer } from '@sightline/contract/camera-transfers'
 import type { Camera } from '@sightline/contract/cameras'
 import { Button, buttonClass, Card, EmptyState, Select, TextField } from '@sightline/kit'
@@ -62,6 +63,7 @@ function CameraForm({ zones, start, onBegun }: CameraFormProps) {
             ))}
           </Select>
         </div>
+        <SearchLink />
         <ConnectionFields form={form} />
         <div className="flex justify-end">
           <Button type="submit" busy={form.busy} disabled={!form.valid}>
@@ -102,12 +104,26 @@ function Addition({ zones }: Pick<CameraFormProps, 'zones'>) {
   )
 }
 
-/** The other pages that add cameras. */
+/** Leads those who don't know a camera's address to the search. */
+function SearchLink() {
+  const t = useText()
+  if (useMay()(startCameraDiscovery) !== true) return null
+  return (
+    <p className="text-muted">
+      {t('Don’t know the address?')}{' '}
+      <a data-here href="/app/cameras/add/several" className="text-link underline">
+        {t('Find cameras on your network')}
+      </a>
+    </p>
+  )
+}
+
+/** The other pages that add cameras. Below the form: on a phone it would begin under the fold. */
 function OtherWays() {
   const t = useText()
   const may = useMay()
   return (
-    <>
+    <section aria-label={t('Other ways to add cameras')} className="mt-6 flex flex-wrap gap-3">
       {may(postSetupCode) === true ? (
         <a data-here href="/app/body-cameras/add" className={buttonClass('secondary')}>
           {t('Add body-worn camera')}
@@ -121,7 +137,7 @@ function OtherWays() {
       <a data-here href="/app/cameras/add/several" className={buttonClass('secondary')}>
         {t('Add several cameras')}
       </a>
-    </>
+    </section>
   )
 }
 
@@ -138,7 +154,6 @@ export function AddCameraScreen() {
       )}
       back={{ href: '/app/', label: t('All cameras') }}
       width="form"
-      actions={<OtherWays />}
     >
       <Gate
         own={own}
@@ -152,6 +167,7 @@ export function AddCameraScreen() {
       >
         {() => <WholeZones>{(zones) => <Addition zones={zones} />}</WholeZones>}
       </Gate>
+      <OtherWays />
     </Screen>
   )
 }

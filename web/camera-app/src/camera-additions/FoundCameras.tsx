@@ -56,7 +56,9 @@ export function FoundDevices({ title, nothing, action, children }: FoundDevicesP
     <Card title={title}>
       {data.networks.length === 0 ? (
         <p className="text-muted">
-          {t('No network is set up for your account. Ask your provider to add the network of your cameras.')}
+          {t(
+            'No network can be searched yet. The person who runs this server can add the network of your cameras with the setting SIGHTLINE_CAMERA_NETWORKS.',
+          )}
         </p>
       ) : (
         <div className="space-y-4">

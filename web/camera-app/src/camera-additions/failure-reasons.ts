@@ -14,7 +14,8 @@ export const failureReasons: Readonly<Record<AdditionSubStatus, Text>> = {
   unsupportedDevice:
     "The camera couldn't be identified or isn't supported. Enter its stream path, or switch on ONVIF and H.264 or H.265 in its settings.",
   deviceError: 'The camera reported a problem. Restart it or reset it to factory settings, then try again.',
-  addressNotAllowed: 'Cameras in this network are not allowed. Ask your provider to allow the network.',
+  addressNotAllowed:
+    'Cameras in this network are not allowed yet. The person who runs this server can allow the network with the setting SIGHTLINE_CAMERA_NETWORKS.',
   firmwareUpgrading: 'The camera is updating its firmware. Try again when it has finished.',
   cloudUnreachable: "The camera can't be recorded right now. If the problem persists, contact support.",
 }

@@ -265,10 +265,14 @@ export function CamerasScreen() {
         title={t('Cameras')}
         actions={
           <>
-            <Search text={wanted} onChange={setWanted} />
-            <Suspense fallback={null}>
-              <ZoneModesButton />
-            </Suspense>
+            {cameras?.length === 0 ? null : (
+              <>
+                <Search text={wanted} onChange={setWanted} />
+                <Suspense fallback={null}>
+                  <ZoneModesButton />
+                </Suspense>
+              </>
+            )}
             {typeof page === 'string' && cameras !== undefined && cameras.length > 0 ? (
               <AddCameraLink href={page} />
             ) : null}
