@@ -3,10 +3,13 @@ import type { Logger } from '@sightline/platform/log'
 import { type CheckedCamera, checkUp } from './check-up.ts'
 import { unchecked } from './check-up-findings.ts'
 import type { CheckUpStore } from './check-up-store.ts'
+import type { InTurn } from './turns.ts'
 
 export interface AdoptionCheckUpDeps {
   readonly checked: CheckedCamera
   readonly checkUps: CheckUpStore
+  /** Shared by all cameras: hundreds that were added together aren't checked together. */
+  readonly checkInTurn: InTurn
   readonly isOnline: () => boolean
   readonly log: Logger
   readonly now: () => number
@@ -20,7 +23,7 @@ const SETTLE_MS = 12_000
 
 /** Checks a camera once after it was added, without the wait for motion. Never rejects. */
 export async function checkOnAdoption(
-  { checked, checkUps, isOnline, log, now }: AdoptionCheckUpDeps,
+  { checked, checkUps, checkInTurn, isOnline, log, now }: AdoptionCheckUpDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const { cameraId, additionStartedAt } = checked.camera
@@ -29,11 +32,12 @@ export async function checkOnAdoption(
   while (!isOnline() && isNew() && !signal.aborted) await wait(LOOK_EVERY_MS)
   if (!isNew()) return
   await wait(SETTLE_MS)
-  if (signal.aborted) return
   try {
-    if (!(await checkUps.isDue())) return
-    const findings = await checkUp(checked, signal)
-    if (!signal.aborted) await checkUps.save([...findings, unchecked('motionDelay', 'motionSkipped')])
+    await checkInTurn(async () => {
+      if (signal.aborted || !(await checkUps.isDue())) return
+      const findings = await checkUp(checked, signal)
+      if (!signal.aborted) await checkUps.save([...findings, unchecked('motionDelay', 'motionSkipped')])
+    })
   } catch (err) {
     log.warn({ err, cameraId }, 'could not check a new camera')
   }

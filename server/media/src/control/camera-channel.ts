@@ -24,7 +24,7 @@ import {
 import { absenceLog } from './absence-log.ts'
 import type { AdditionOutcome } from './addition-store.ts'
 import { type AdditionWatch, watchAddition } from './addition-watch.ts'
-import { checkOnAdoption } from './adoption-check-up.ts'
+import { type AdoptionCheckUpDeps, checkOnAdoption } from './adoption-check-up.ts'
 import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type CameraReportsDeps, type FollowedCamera, followCamera } from './camera-reports.ts'
@@ -76,6 +76,7 @@ export interface ChannelDeps {
   readonly abilities: CameraReportsDeps['abilities']
   /** The results of check-ups. */
   readonly checkUps: CheckUpStore
+  readonly checkInTurn: AdoptionCheckUpDeps['checkInTurn']
   /** For filling gaps from the camera's card. */
   readonly sync: Pick<CardSyncDeps, 'db' | 'settledMs'>
   readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>

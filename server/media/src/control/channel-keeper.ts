@@ -29,6 +29,7 @@ import { type SampledCamera, toSample } from './statistics-keeper.ts'
 import { statusQueue } from './status-queue.ts'
 import { type CameraToServe, endHandovers, isUnidentified, loadCameras, saveStatus } from './store.ts'
 import { isTry, tryConnection } from './tried-connection.ts'
+import { cameraTurns } from './turns.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
@@ -271,11 +272,13 @@ function openParts(deps: ChannelKeeperDeps) {
   const leasesOf = openLeases(deps)
   const shared = sharedOf(deps)
   const sync = { db: deps.db }
+  const { askInTurn, checkInTurn } = cameraTurns()
   return (camera: CameraToServe) => ({
     ...shared,
     sync,
     leases: leasesOf(camera),
-    abilities: abilityStore(deps, camera),
+    abilities: { ...abilityStore(deps, camera), inTurn: askInTurn },
+    checkInTurn,
     checkUps: checkUpStore(deps, camera),
   })
 }
