@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 
 /** The system's decoder while it runs. */
@@ -20,13 +21,13 @@ const NOBODY = 65_534
 /**
  * Starts the system's ffmpeg for input from a camera, which may be hostile (docs/design/security.md, 6.10): its own process
  * with an empty environment, no protocol but its pipes, limits of memory, processor time and files, and without the rights
- * of root.
+ * of root. When processor time is short, it gets less of it than what records.
  */
 export function startDecoder(ffmpeg: string, args: readonly string[], limits: DecoderLimits): DecoderProcess {
   const all = ['-hide_banner', '-loglevel', 'error', '-threads', '1', '-protocol_whitelist', 'pipe', ...args]
   const isUnix = process.platform !== 'win32'
   const [command, ...rest] = isUnix ? ['/bin/sh', '-c', limitScript(limits), ffmpeg, ...all] : [ffmpeg, ...all]
-  return spawn(command, rest, {
+  const child = spawn(command, rest, {
     cwd: isUnix ? '/' : undefined,
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -34,6 +35,17 @@ export function startDecoder(ffmpeg: string, args: readonly string[], limits: De
     ...(limits.timeoutMs !== undefined && { timeout: limits.timeoutMs }),
     killSignal: 'SIGKILL',
   })
+  giveWay(child.pid)
+  return child
+}
+
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended already, or the system doesn't allow it: it decodes all the same.
+  }
 }
 
 /** Resolves when the process is gone, with its complaint; the text is empty if it was disposed of. */
