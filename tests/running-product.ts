@@ -95,7 +95,8 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Runn
     output += chunk
   })
   const exited = exitOf(child)
-  const origin = `http://127.0.0.1:${port}`
+  // A test with TLS has to accept a certificate that nobody signed.
+  const origin = `${settings.environment?.SIGHTLINE_TLS === 'self-signed' ? 'https' : 'http'}://127.0.0.1:${port}`
   try {
     await untilReady({ origin, child, withinMs: settings.readyWithinMs ?? 60_000, output: () => output })
   } catch (error) {

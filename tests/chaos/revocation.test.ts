@@ -117,6 +117,18 @@ describe('a ticket', () => {
     expect(await refusalOf(open({ cameraId, credential: body }))).toBe(NOT_AUTHORIZED)
   })
 
+  test('for playback ends at its own end', async () => {
+    const cameraId = camera('Car park')
+    const [from, till] = [recordedAt, recordedAt + 2 * SECOND].map((time) => new Date(time).toISOString())
+    const path = `POST cameras/${cameraId}/streamTickets`
+    const { body } = await callApi<{ ticket: string }>(product.origin, owner, path, { use: 'playback', from, till })
+    await using viewer = open({ cameraId, credential: body })
+    expect(await viewer.ended).toBe(0)
+    const shown = viewer.messages.flatMap((message) => (message.type === 'pos' ? [message.wallclock] : []))
+    expect(shown.length).toBeGreaterThan(0)
+    expect(Math.max(...shown)).toBeLessThan(recordedAt + 2 * SECOND)
+  })
+
   test('that was never issued is refused', async () => {
     const credential = { ticket: Buffer.alloc(32, 7).toString('base64url') }
     expect(await refusalOf(open({ cameraId: camera('Car park'), credential }))).toBe(NOT_AUTHORIZED)

@@ -89,6 +89,31 @@ test('each camera is recorded by one worker, and each worker has its metrics', a
   expect([...recorded.values()].reduce((sum, count) => sum + count, 0)).toBe(cameraIds.length)
 })
 
+test('HLS and pictures as JPEG come from the worker of the camera, whichever that is', async () => {
+  const found = await owners()
+  expect(new Set(found.values()).size).toBe(2)
+  const ofEach = [...new Map([...found].map(([cameraId, workerId]) => [workerId, cameraId])).entries()]
+  for (const [workerId, cameraId] of ofEach) {
+    const address = (path: string) => `${caller.origin}${path}?camera_id=${cameraId}&access_token=${caller.token}`
+    const next = async (url: string): Promise<string> => {
+      const reply = await fetch(url)
+      const line = (await reply.text()).split('\n').find((each) => each !== '' && !each.startsWith('#'))
+      return new URL(line ?? '', url).href
+    }
+    const media = await next(address('/stream/hls/getPlaylist'))
+    expect(new URL(media).searchParams.get('session')).toMatch(new RegExp(`^${workerId}\\.`))
+    const segment = await fetch(await next(media))
+    expect(segment.status).toBe(200)
+    expect((await segment.bytes()).length).toBeGreaterThan(1000)
+    const leaving = new AbortController()
+    const pictures = await fetch(address('/stream/multipart/open'), { signal: leaving.signal })
+    expect(pictures.status).toBe(200)
+    const reader = pictures.body?.getReader()
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(100)
+    leaving.abort()
+  }
+})
+
 test('one worker is killed: its cameras are recorded again within 5 s, viewers reconnect, the others lose nothing', async ({
   annotate,
 }) => {

@@ -135,6 +135,18 @@ test('ffmpeg plays live and recorded video with a token in the address', async (
   }
 })
 
+test('a list that ends now begins complete; one of a ticket ends where the ticket does', async () => {
+  const from = new Date(Date.now() - 8 * SECOND).toISOString()
+  const till = new Date(Date.now() - SECOND).toISOString()
+  const later = new Date(Date.now() + 3_600_000).toISOString()
+  const body = { use: 'playback', from, till }
+  const { ticket } = await app.ask<{ ticket: string }>(`POST cameras/${cameraId}/streamTickets`, body)
+  for (const url of [await address(owner, `&from=${from}&till=${till}`), `${base()}&ticket=${ticket}&till=${later}`]) {
+    const playlist = await (await get(await firstIn(url))).text()
+    expect(playlist).toMatch(/#EXT-X-PLAYLIST-TYPE:VOD\n[^]*#EXT-X-ENDLIST\n$/)
+  }
+})
+
 test('a ticket opens one session, which a player may open again while it lasts; nothing of it can be asked for without its key', async () => {
   const url = await withTicket('live')
   expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)

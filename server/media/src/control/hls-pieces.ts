@@ -6,6 +6,8 @@ import { isEndCode, refuse, streamErrors } from './http-answers.ts'
 import type { LiveSource } from './live-sources.ts'
 import type { StreamSession } from './stream-sessions.ts'
 
+/** The last part of its path. */
+export const MEDIA_PLAYLIST = 'media.m3u8'
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 /** A camera that is away for longer is offline. */
 export const AWAY_MS = 10_000
@@ -38,7 +40,7 @@ export interface Piece {
 function addressesOf({ key, session: { cameraId } }: HlsPlayer): PieceAddresses & { readonly media: string } {
   const query = `camera_id=${cameraId}&session=${encodeURIComponent(key)}`
   return {
-    media: `media.m3u8?${query}`,
+    media: `${MEDIA_PLAYLIST}?${query}`,
     init: (map) => `init.mp4?${query}&map=${map}`,
     segment: (number) => `segment.m4s?${query}&number=${number}`,
     part: (number, part) => `part.m4s?${query}&number=${number}&part=${part}`,
@@ -79,7 +81,7 @@ interface WantedPiece {
 }
 
 function toWantedPiece({ name, parameters }: Piece): WantedPiece {
-  const isPlaylist = name === 'media.m3u8'
+  const isPlaylist = name === MEDIA_PLAYLIST
   if (isPlaylist)
     return { isPlaylist, segment: numberOf(parameters, '_HLS_msn'), part: numberOf(parameters, '_HLS_part') }
   const part = name === 'part.m4s' ? (numberOf(parameters, 'part') ?? 0) : undefined
@@ -130,7 +132,7 @@ export async function answerRecorded(
   { list, now }: { readonly list: RecordedList; readonly now: () => number },
   res: ServerResponse,
 ): Promise<void> {
-  if (name === 'media.m3u8') {
+  if (name === MEDIA_PLAYLIST) {
     await list.extend(now())
     return sendPlaylist(res, list.playlist(addressesOf(player)))
   }

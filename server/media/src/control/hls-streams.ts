@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ErrorName } from '@sightline/contract/errors'
 import { HLS_FOLDER, HLS_PATH, MAX_CLIP_HOURS } from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
 import { isAllowedAddress, tokenSha256 } from '@sightline/platform/sessions'
-import { recordedList } from '../hls/index.ts'
+import { type RecordedList, recordedList } from '../hls/index.ts'
 import type { MemoryBudget } from '../hub/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
@@ -15,6 +16,7 @@ import {
   answerLive,
   answerRecorded,
   type HlsPlayer,
+  MEDIA_PLAYLIST,
   PLAYLIST_TYPE,
   type Source,
   sendPlaylist,
@@ -55,6 +57,7 @@ export interface HlsStreams extends Disposable {
 /** After this long without a request, the player is gone. A paused player sends none, and reopens the recording later. */
 const IDLE_MS = { live: 30_000, recorded: 5 * 60_000 } as const
 const SWEEP_MS = 2000
+const COMPLETE_POLL_MS = 500
 const MAX_SPAN_MS = MAX_CLIP_HOURS * 3_600_000
 /** Opening asks the database, and reading the disk: neither may keep the recorders waiting. */
 const OPENING = { concurrency: 4, queue: 200 }
@@ -69,6 +72,27 @@ const isSource = (found: Source | Refusal): found is Source => typeof found === 
 
 const elsewhere = (time: number): string =>
   `footage from ${toDateTime(time)} on is on another machine: request one playlist up to then and another from then on`
+
+const earlierOf = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
+
+/** The newest footage comes to the disk some seconds late: a list that ends in the past waits for it, and begins whole. */
+async function untilComplete({
+  list,
+  now,
+  signal,
+  extend,
+}: {
+  readonly list: RecordedList
+  readonly now: () => number
+  readonly signal: AbortSignal
+  readonly extend: (at: number) => Promise<unknown>
+}): Promise<void> {
+  while (list.endsSoon(now()) && !signal.aborted) {
+    await extend(now())
+    if (list.endsSoon(now())) await sleep(COMPLETE_POLL_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
 
 export function hlsStreams(deps: HlsStreamDeps): HlsStreams {
   const players = new Players(deps)
@@ -90,6 +114,9 @@ export function hlsStreams(deps: HlsStreamDeps): HlsStreams {
     const piece = { player, name, parameters: asked.parameters }
     if (player.source.kind === 'live') return await answerLive(piece, player.source.live, res)
     const { list } = player.source
+    const { signal } = player.session
+    if (name === MEDIA_PLAYLIST)
+      await untilComplete({ list, now: deps.now, signal, extend: (at) => reading.run('pieces', () => list.extend(at)) })
     const done = await reading.run('pieces', () => answerRecorded(piece, { list, now: deps.now }, res))
     if (!done.ok) overloaded(res)
   }
@@ -220,7 +247,7 @@ class Players implements Disposable {
     const { store, keys, reads, files, now, findEnd } = this.#deps
     const { accountId, cameraId, stream, signal } = session
     const from = session.from ?? now()
-    const till = asked.till ?? session.till
+    const till = earlierOf(asked.till, session.till)
     if (till !== undefined && till - from > MAX_SPAN_MS)
       return { error: 'validation', detail: `a playlist has at most ${MAX_CLIP_HOURS} hours` }
     const end = till === undefined ? undefined : Math.min(till, now())

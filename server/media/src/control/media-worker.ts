@@ -293,8 +293,9 @@ const freeBytes = (folder: string): Promise<number | undefined> =>
 
 /** Without the database, what is on this disk is played. */
 const elsewhere =
-  ({ db, disk }: Pick<ServingDeps, 'db' | 'disk'>, stream: StreamKey) =>
+  ({ db, disk }: Pick<ServingDeps, 'db' | 'disk'>, stream: StreamKey, till = Number.POSITIVE_INFINITY) =>
   async (time: number): Promise<boolean> => {
+    if (time >= till) return false
     const found = await findDisk(db, { ...stream, time }).catch(() => undefined)
     return found !== undefined && found !== disk
   }
@@ -324,7 +325,8 @@ async function serveViewer(
     const recorded = { accountId, cameraId, stream }
     const time = session.from ?? parts.now()
     const source = { store: parts.store, stream: recorded, keys, ...footage }
-    const isElsewhere = elsewhere(parts, recorded)
-    await servePlayback({ ...source, ...viewer.playback, socket, time, sound, signal, isElsewhere })
+    const { till } = session
+    const isElsewhere = elsewhere(parts, recorded, till)
+    await servePlayback({ ...source, ...viewer.playback, socket, time, till, sound, signal, isElsewhere })
   }
 }

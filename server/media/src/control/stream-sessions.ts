@@ -28,7 +28,7 @@ export interface StreamSession {
   readonly stream: StreamName
   /** Playback, files and snapshots of footage: the start, in milliseconds since 1970; undefined by default. */
   readonly from: number | undefined
-  /** Files and playlists: the end. */
+  /** Playback and files: the end. */
   readonly till: number | undefined
   /** Files that prove themselves: who exports them. */
   readonly proof: ExportOrder | undefined

@@ -6,7 +6,7 @@ import { footage, play, playTracks } from '../../../../tests/fixtures/footage.ts
 import type { StreamMessage } from '../frame/index.ts'
 import { createHub, MemoryBudget } from '../hub/index.ts'
 import { CAMERA, removeTemporaryFolders, stage, TEN_THIRTY, temporaryFolder } from '../recording/recording-stage.ts'
-import { livePackager, type PieceAddresses, type RecordedQuery, recordedList } from './index.ts'
+import { livePackager, type PieceAddresses, type RecordedQuery, recordedList, variantPlaylist } from './index.ts'
 
 afterAll(removeTemporaryFolders)
 
@@ -211,8 +211,65 @@ describe('a playlist of footage', () => {
     await set.stop()
   })
 
+  test('that ends in the past is complete once its newest footage had time to come, and begins as what it stays', async () => {
+    const { store } = await withGap()
+    const till = TEN_THIRTY + 100_000
+    const list = recordedList({ store, stream: CAMERA, sound: 'allowed', from: TEN_THIRTY, till })
+    await list.extend(till + 2000)
+    expect(list.endsSoon(till + 2000)).toBe(true)
+    await list.extend(till + 7000)
+    expect(list.endsSoon(till + 7000)).toBe(false)
+    expect(list.playlist(addresses)).toMatch(/#EXT-X-PLAYLIST-TYPE:VOD\n[^]*#EXT-X-ENDLIST\n$/)
+  })
+
+  test('that was told before its end only gets an end', async () => {
+    const { store } = await withGap()
+    const till = TEN_THIRTY + 100_000
+    const list = recordedList({ store, stream: CAMERA, sound: 'allowed', from: TEN_THIRTY, till })
+    await list.extend(till - 2000)
+    expect(list.endsSoon(till - 2000)).toBe(false)
+    expect(list.playlist(addresses)).toContain('#EXT-X-PLAYLIST-TYPE:EVENT')
+    await list.extend(till + 7000)
+    expect(list.playlist(addresses)).toMatch(/#EXT-X-PLAYLIST-TYPE:EVENT\n[^]*#EXT-X-ENDLIST\n$/)
+  })
+
   test('of a time without footage is empty', async () => {
     const { store } = await withGap()
     expect((await listed(store, { from: TEN_THIRTY + 200_000, till: TEN_THIRTY + 210_000 })).isEmpty).toBe(true)
+  })
+})
+
+describe('H.265', () => {
+  const coded = (seconds: number) =>
+    playTracks([footage('h265.hevc'), footage('tone16.aac')], { seconds, wallClock: TEN_THIRTY })
+
+  test('is hvc1, live', async () => {
+    const { window, packager } = await packaged(messagesOf(coded(9)))
+    expect(variantPlaylist(packager.tracks ?? [], 'media')).toMatch(/CODECS="hvc1\.[\w.]+,mp4a\.40\.2"/)
+    const init = Buffer.from(window.init(0) ?? [])
+    expect([init.includes('hvc1'), init.includes('hev1')]).toEqual([true, false])
+    const segments = [0, 1, 2].flatMap((number) => window.segment(number) ?? [])
+    const [video] = await judge(Buffer.concat([init, ...segments]))
+    expect(video).toMatch(/^hevc,1\d\d$/)
+  })
+
+  test('is hvc1, recorded', async () => {
+    const set = await stage({ segmentMs: 10_000 })
+    set.show(...coded(12))
+    await set.stop()
+    const list = recordedList({
+      store: set.store,
+      stream: CAMERA,
+      sound: 'allowed',
+      from: TEN_THIRTY,
+      till: TEN_THIRTY + 12_000,
+    })
+    await list.extend(TEN_THIRTY + 3_600_000)
+    expect(variantPlaylist(list.tracks, 'media')).toMatch(/CODECS="hvc1\.[\w.]+,mp4a\.40\.2"/)
+    const chunks: Uint8Array[] = [list.init(0) ?? new Uint8Array()]
+    expect(Buffer.from(chunks[0] ?? []).includes('hvc1')).toBe(true)
+    for await (const chunk of list.segment(0) ?? []) chunks.push(chunk)
+    const [video] = await judge(Buffer.concat(chunks))
+    expect(video).toMatch(/^hevc,\d\d+$/)
   })
 })

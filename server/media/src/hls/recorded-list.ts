@@ -19,6 +19,8 @@ export interface RecordedList {
   /** Lists what was recorded since the last call. */
   extend(now: number): Promise<void>
   readonly isEmpty: boolean
+  /** Whether its end is past, and its newest footage may still be missing. */
+  endsSoon(now: number): boolean
   /** Of the first segment. */
   readonly tracks: readonly TrackConfig[]
   playlist(addresses: PieceAddresses): string
@@ -49,8 +51,8 @@ const MAX_SEGMENT = 8 * TICKS_PER_SECOND
 const TARGET_SECONDS = 10
 /** Smaller differences between the end of a part and the next are rounding. */
 const HOLE = 1.5 * TICKS_PER_SECOND
-/** The newest footage of a running recording, which isn't waited for. */
-const LATE_MS = 30_000
+/** Parts are of about a second, and are written and listed soon after. */
+const LATE_MS = 6000
 /** Listing requires disk reads. */
 const LIST_EVERY_MS = 1000
 
@@ -70,6 +72,8 @@ class List implements RecordedList {
     | { readonly runId: string; readonly time: number; readonly until: number; readonly wallClock: number }
     | undefined
   #isComplete = false
+  /** A playlist never changes its type (RFC 8216 §6.2.1): one that began as EVENT only gets an end. */
+  #type: 'VOD' | 'EVENT' | undefined
   #listedAt = Number.NEGATIVE_INFINITY
   #extending: Promise<void> | undefined
 
@@ -79,6 +83,11 @@ class List implements RecordedList {
 
   get isEmpty(): boolean {
     return this.#segments.length === 0
+  }
+
+  endsSoon(now: number): boolean {
+    const { till } = this.#query
+    return !this.#isComplete && till !== undefined && till <= now
   }
 
   get tracks(): readonly TrackConfig[] {
@@ -105,6 +114,7 @@ class List implements RecordedList {
   }
 
   playlist(addresses: PieceAddresses): string {
+    this.#type ??= this.#isComplete ? 'VOD' : 'EVENT'
     // The last one of a growing list may not be whole.
     const listed = this.#isComplete ? this.#segments : this.#segments.slice(0, -1)
     const longest = Math.max(TARGET_SECONDS, ...longestOf(listed))
@@ -116,7 +126,7 @@ class List implements RecordedList {
       '#EXTM3U',
       '#EXT-X-VERSION:7',
       `#EXT-X-TARGETDURATION:${longest}`,
-      `#EXT-X-PLAYLIST-TYPE:${this.#isComplete ? 'VOD' : 'EVENT'}`,
+      `#EXT-X-PLAYLIST-TYPE:${this.#type}`,
       '#EXT-X-MEDIA-SEQUENCE:0',
     ]
     return `${[...header, ...lines, ...(this.#isComplete ? ['#EXT-X-ENDLIST'] : [])].join('\n')}\n`

@@ -20,6 +20,8 @@ export interface PlaybackQuery extends FootageAccess {
    * Where there are only recovery points, with the last one from which the picture at this time is whole.
    */
   readonly at: number
+  /** Footage from then on isn't played, milliseconds since 1970. */
+  readonly till?: number | undefined
   /** `keys`: only key pictures, each lasting until the next, for watching at high speed. `all` by default. */
   readonly pictures?: 'all' | 'keys'
   /**
@@ -72,7 +74,12 @@ const TICKS_PER_MS = 90
  */
 export async function* openPlayback(query: PlaybackQuery): AsyncGenerator<PlaybackMessage, void, undefined> {
   await using playback = new Playback(query)
-  yield* playback.run()
+  const { till = Number.POSITIVE_INFINITY } = query
+  for await (const message of playback.run()) {
+    if (message.kind === 'part' && message.wallClock >= till) return
+    if (message.kind !== 'gap') yield message
+    else if (message.from < till) yield { ...message, till: Math.min(message.till, till) }
+  }
 }
 
 /** A part that was found and not read yet. */

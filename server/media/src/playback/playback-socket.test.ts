@@ -156,6 +156,25 @@ describe('a viewer at a given time', () => {
     ).toBe(true)
   })
 
+  test('gets nothing from its end on, in the footage and in a gap, and is told so', async () => {
+    const viewer = await watch(TEN_THIRTY + 10_000, { till: TEN_THIRTY + 12_000 })
+    expect(await viewer.ended).toEqual({ kind: 'ended', code: 0 })
+    await viewer.until(() => viewer.got.at(-1)?.type === 'end')
+    expect(picturesOf(viewer.got)).toHaveLength(50)
+    const inGap = await watch(TEN_THIRTY + 28_000, { till: TEN_THIRTY + 60_000 })
+    expect(await inGap.ended).toEqual({ kind: 'ended', code: 0 })
+    await inGap.until(() => inGap.got.at(-1)?.type === 'end')
+    expect(picturesOf(inGap.got)).toHaveLength(50)
+    expect(inGap.got).toContainEqual({ type: 'gap', from: TEN_THIRTY + 30_000, till: TEN_THIRTY + 60_000 })
+  })
+
+  test('who seeks past its end is told that it ends', async () => {
+    const viewer = await watch(TEN_THIRTY, { till: TEN_THIRTY + 20_000 })
+    await viewer.until(() => picturesOf(viewer.got).length > 0)
+    viewer.say({ type: 'seek', time: TEN_THIRTY + 95_000 })
+    expect(await viewer.ended).toEqual({ kind: 'ended', code: 0 })
+  })
+
   test('is notified of the end of the footage', async () => {
     const viewer = await watch(TEN_THIRTY + 98_000)
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 0 })

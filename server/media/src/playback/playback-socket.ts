@@ -35,6 +35,8 @@ export interface PlaybackSocketOptions {
   readonly keys?: KeyFinder
   /** Where playback starts, in milliseconds since 1970. */
   readonly time: number
+  /** Where playback ends, milliseconds since 1970; at the end of the footage by default. */
+  readonly till?: number | undefined
   /** `continuous` by default. */
   readonly mediaTimes?: MediaTimes
   /** `all` by default. */
@@ -182,12 +184,12 @@ class PlaybackViewer {
     this.#tracks.forget()
     this.#sentUntil = Number.NEGATIVE_INFINITY
     this.#sentOfRun = undefined
-    const { store, stream, keys, reads, files } = this.#options
+    const { store, stream, till, keys, reads, files } = this.#options
     const access = { keys, files, signal: this.#playing.signal, ...(reads && { reads }) }
     for (let at = start.at; ; at = this.#isBackwards ? this.#playhead.at(this.#sent) / TICKS_PER_MS : this.#sentUntil) {
       const pictures = this.#pictures
       const { waitMs } = this.#limits
-      const query = { store, stream, ...access, at, pictures }
+      const query = { store, stream, ...access, at, till, pictures }
       await this.#showAll(this.#isBackwards ? openBackwards(query) : openPlayback({ ...query, waitMs }), pictures)
       if (this.#isInterrupted) return
       if (this.#pictures === pictures) return this.#leaveOrFinish()
