@@ -80,6 +80,7 @@ export const getCameraRecordings = route({
 export const getRecording = route({
   ...watching,
   name: 'getRecording',
+  operation: 77,
   summary: 'Get a recording with its addresses',
   path: 'recordings/{recordingId}',
   access: 'object',
