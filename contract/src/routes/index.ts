@@ -42,6 +42,7 @@ import * as footageExports from '../exports/index.ts'
 import * as firmware from '../firmware/index.ts'
 import * as firmwareImages from '../firmware-images/index.ts'
 import * as footageRanges from '../footage-ranges/index.ts'
+import * as footageSummary from '../footage-summary/index.ts'
 import * as insights from '../insights/index.ts'
 import * as jobs from '../jobs/index.ts'
 import * as lockdown from '../lockdown/index.ts'
@@ -118,6 +119,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   deviceLogs,
   distributors,
   footageRanges,
+  footageSummary,
   firmware,
   firmwareImages,
   cloudSync,

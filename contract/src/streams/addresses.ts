@@ -3,6 +3,9 @@ import * as z from 'zod/mini'
 /** A file of footage: `https://host/stream/mp4/open?camera_id=…&ticket=…[&name=…]`. */
 export const CLIP_PATH = '/stream/mp4/open'
 
+/** A short video of a day: `https://host/stream/summary/open?camera_id=…&ticket=…[&pictures=1|&download=1]`. */
+export const SUMMARY_PATH = '/stream/summary/open'
+
 /**
  * A camera's live and recorded video:
  * `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…][&stream=sub][&media_times=wallclock][&pictures=keys]`.
@@ -41,7 +44,11 @@ export const SNAPSHOT_PATH = '/stream/snapshot/open'
 
 /** What is answered over HTTP; all other streams open as WebSockets. */
 export const isHttpStream = (path: string): boolean =>
-  path === CLIP_PATH || path === SNAPSHOT_PATH || path.startsWith(HLS_FOLDER) || isPictureStream(path)
+  path === CLIP_PATH ||
+  path === SUMMARY_PATH ||
+  path === SNAPSHOT_PATH ||
+  path.startsWith(HLS_FOLDER) ||
+  isPictureStream(path)
 
 /**
  * Media times of recordings: `continuous` ones skip gaps, for MediaSource. `wallclock` ones are seconds since 1970, so that gaps keep

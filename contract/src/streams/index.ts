@@ -15,6 +15,7 @@ export {
   PICTURE_WIDTHS,
   type SentPictures,
   SNAPSHOT_PATH,
+  SUMMARY_PATH,
   sentPictures,
 } from './addresses.ts'
 export {

@@ -41,6 +41,7 @@ import { footageExports } from './exports/index.ts'
 import { firmware } from './firmware/index.ts'
 import { firmwareImages } from './firmware-images/index.ts'
 import { footageRanges } from './footage-ranges/index.ts'
+import { footageSummary } from './footage-summary/index.ts'
 import { insights } from './insights/index.ts'
 import { jobs } from './jobs/index.ts'
 import { mobileSubscriptions } from './mobile-subscriptions/index.ts'
@@ -130,6 +131,7 @@ export const apiSlices: readonly ApiSlice[] = [
   recordings,
   recordingList,
   footageRanges,
+  footageSummary,
   footageExports,
   events,
   storageUsage,

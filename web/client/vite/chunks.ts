@@ -5,7 +5,7 @@ const languageOf = (module: string): string => /(\w+)\.json$/.exec(module)?.[1] 
 /** Calls of screens that people open after the first one: recorders, settings, profiles, packages. */
 const LATER_CALLS = [
   'body-cameras|camera-(?:additions|check-ups|discovery|io|replacements|transfers)|cloud-sync|detectors',
-  'device-(?:channels|jobs|logs)|devices|edge-storage|events|explanations|exports|firmware|footage-ranges',
+  'device-(?:channels|jobs|logs)|devices|edge-storage|events|explanations|exports|firmware|footage-(?:ranges|summary)',
   'mobile-subscriptions|permission-profiles|schedules|storage-usage|subscriptions',
 ].join('|')
 

@@ -9,7 +9,7 @@ import {
   TICKET_LIFE_MS,
 } from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
-import type { Db } from '@sightline/platform/db'
+import type { Db, Tx } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { createRateLimiter, type RateLimit, type RateLimiter } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
@@ -19,6 +19,7 @@ import { getTicketDenyReason, tooManyTickets } from './rules.ts'
 import { insertTicket, loadExporter, loadStreams } from './store.ts'
 import { chosenUrls, toHttp, toStreamUrls } from './urls.ts'
 
+export { tooManyTickets } from './rules.ts'
 export { chosenUrls, toHttp } from './urls.ts'
 
 /** Random bits of a ticket: 256 (docs/design requires at least 128). */
@@ -61,8 +62,19 @@ const findEnd = async (
     : await media.clipEnd({ ...wanted, stream: wanted.stream ?? 'main', from, till })
 
 /** Support sessions don't use up the owner's limit. */
-const personOf = ({ userId, support }: MemberCaller): string =>
+export const personOf = ({ userId, support }: MemberCaller): string =>
   support === undefined ? `member ${userId}` : `staff ${support.staffId}`
+
+/** Stores a new ticket; only its holder knows its text. */
+export async function issueTicket(
+  tx: Tx,
+  caller: MemberCaller,
+  opened: Omit<Parameters<typeof insertTicket>[2], 'sha256'>,
+): Promise<string> {
+  const ticket = randomBytes(TICKET_BYTES).toString('base64url')
+  await insertTicket(tx, caller, { ...opened, sha256: tokenSha256(ticket) })
+  return ticket
+}
 
 type TicketDeps = Pick<StreamDeps, 'db' | 'now' | 'mediaOrigin' | 'media'> & { readonly limit: RateLimiter | undefined }
 
@@ -75,7 +87,6 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
     if (!camera.ok) return camera
     const refusal = getTicketDenyReason(body.use, body, caller)
     if (refusal !== undefined) return fail(refusal)
-    const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const expiresAt = now() + TICKET_LIFE_MS
     const { use, stream, from } = body
     const till =
@@ -85,10 +96,10 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
     const kept = await change.tx(caller, async (tx) => {
       const { cameraId } = params
       const proof = body.proof && { ...body.proof, ...(await loadExporter(tx, caller, cameraId)) }
-      const sha256 = tokenSha256(ticket)
-      return ok(await insertTicket(tx, caller, { sha256, cameraId, use, stream, from, till, proof, expiresAt }))
+      return ok(await issueTicket(tx, caller, { cameraId, use, stream, from, till, proof, expiresAt }))
     })
     if (!kept.ok) return kept
+    const ticket = kept.value
     const made = { ticket, expiresAt: toDateTime(expiresAt) }
     if (use !== 'mp4' && use !== 'snapshot') return ok(made)
     // The same host and scheme as for sockets.

@@ -15,17 +15,31 @@ export async function* readClip(
   access: FootageAccess,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   await using segments = new OpenSegment(access)
-  let at = 0
   /** Since a damaged part there was no key picture. */
   let isBroken = false
-  for (const [index, piece] of [undefined, ...plan.pieces].entries()) {
-    const bytes = piece?.bytes ?? plan.head.length
+  yield* readPieces(plan, { from, till }, async (piece, index) => {
+    const chunks = await segments.read(plan, { piece, index, isBroken })
+    isBroken = chunks === undefined
+    return chunks
+  })
+}
+
+/**
+ * The bytes of a file whose pieces have known sizes, in a range of it. `read` gets only those that touch it, in order, with their
+ * numbers from 1; a piece that it can't read becomes a box that players skip.
+ */
+export async function* readPieces<Piece extends { readonly bytes: number }>(
+  { head, pieces }: { readonly head: Uint8Array; readonly pieces: readonly Piece[] },
+  { from, till }: ByteRange,
+  read: (piece: Piece, index: number) => Promise<readonly Uint8Array[] | undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let at = 0
+  for (const [index, piece] of [undefined, ...pieces].entries()) {
+    const bytes = piece?.bytes ?? head.length
     const end = at + bytes
     if (at >= till) return
     if (end > from) {
-      const chunks: readonly Uint8Array[] | undefined =
-        piece === undefined ? [plan.head] : await segments.read(plan, { piece, index, isBroken })
-      isBroken = piece !== undefined && chunks === undefined
+      const chunks = piece === undefined ? [head] : await read(piece, index)
       yield* cut(chunks ?? [skipped(bytes)], { from: from - at, till: till - at })
     }
     at = end

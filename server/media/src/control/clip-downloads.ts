@@ -5,13 +5,14 @@ import type { ErrorName } from '@sightline/contract/errors'
 import type { ExportOrder, ExportSubject } from '@sightline/contract/footage-proof'
 import { CLIP_PATH, MAX_CLIP_HOURS, streamName } from '@sightline/contract/streams'
 import { dateTimeText, idText, toDateTime } from '@sightline/contract/wire'
-import { attachment, parseRange } from '@sightline/platform/file-reply'
+import { attachment } from '@sightline/platform/file-reply'
 import { createSemaphore } from '@sightline/platform/limits'
 import { type ClipPlan, planClip, readClip } from '../clips/index.ts'
 import { ClipExport } from '../footage-proof/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
 import type { WantedClip } from './footage-disk-store.ts'
 import { refuse, streamErrors } from './http-answers.ts'
+import { sendSizedFile } from './sized-file.ts'
 import type { OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
 
 export interface ClipDownloadDeps {
@@ -159,30 +160,13 @@ async function sendPlan(
   access: Parameters<typeof readClip>[2],
   { req, res, session, name }: Sending,
 ): Promise<void> {
-  const etag = tagOf(plan)
-  // What has changed since is sent from its beginning (RFC 9110 §13.1.5).
-  const isSame = req.headers['if-range'] === undefined || req.headers['if-range'] === etag
-  const range = isSame ? parseRange(req.headers.range, plan.bytes) : undefined
-  const headers = {
-    etag,
-    'content-type': 'video/mp4',
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store',
-    'content-disposition': attachment(name ?? `camera-${session.cameraId}`, 'mp4'),
-  }
-  if (range === 'unsatisfiable') {
-    res.writeHead(416, { 'content-range': `bytes */${plan.bytes}`, 'content-length': 0 }).end()
-    return
-  }
-  const { from, till } = range ?? { from: 0, till: plan.bytes }
-  const partial = range && { 'content-range': `bytes ${from}-${till - 1}/${plan.bytes}` }
-  res.writeHead(range === undefined ? 200 : 206, { ...headers, ...partial, 'content-length': till - from })
-  if (req.method === 'HEAD') {
-    res.end()
-    return
-  }
-  // A client that disconnects or loses permission isn't a server error; the length tells the client that bytes are missing.
-  await pipeline(readClip(plan, { from, till }, access), res, { signal: session.signal }).catch(() => res.destroy())
+  await sendSizedFile(req, res, {
+    bytes: plan.bytes,
+    etag: tagOf(plan),
+    disposition: attachment(name ?? `camera-${session.cameraId}`, 'mp4'),
+    read: (range) => readClip(plan, range, access),
+    signal: session.signal,
+  })
 }
 
 interface ProvenClip {

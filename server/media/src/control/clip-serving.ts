@@ -57,7 +57,7 @@ export function openClips(deps: ClipServingDeps, sessions: StreamSessions, tally
 }
 
 /** Records who exported which footage. */
-async function recordExport(
+export async function recordExport(
   { db, ids }: Pick<ClipServingDeps, 'db' | 'ids'>,
   { caller, accountId, cameraId, from, till }: StreamSession,
   address: string,

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CLIP_PATH, HLS_FOLDER, isPictureStream, SNAPSHOT_PATH } from '@sightline/contract/streams'
+import { CLIP_PATH, HLS_FOLDER, isPictureStream, SNAPSHOT_PATH, SUMMARY_PATH } from '@sightline/contract/streams'
 import type { MemoryBudget } from '../hub/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
-import { countViewer, openClips } from './clip-serving.ts'
+import { countViewer, openClips, recordExport } from './clip-serving.ts'
 import { findClipEnd } from './footage-disk-store.ts'
 import type { FootageFiles } from './footage-files.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
@@ -15,6 +15,7 @@ import type { RecordedPictures } from './recorded-pictures.ts'
 import { snapshotAnswers } from './snapshot-answers.ts'
 import { recordSnapshot, recordWatching } from './stream-audit.ts'
 import type { StreamSessions } from './stream-sessions.ts'
+import { summaries } from './summaries.ts'
 import type { StreamUpgradeHandler } from './upgrade-handler.ts'
 import type { WorkerTally } from './worker-figures.ts'
 
@@ -66,7 +67,16 @@ export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally, r
     onOverload,
     onBegin: (session, address) => recordSnapshot(deps, session, address),
   })
+  const summary = summaries({
+    ...deps,
+    sessions,
+    onOverload,
+    onBegin: (session, address) => recordWatching(deps, session, address),
+    onDownload: (session, address) => recordExport(deps, session, address),
+    counted: ({ use }, sending) => countViewer(tally.viewers, use, sending),
+  })
   const findAnswer = (path: string) => {
+    if (path === SUMMARY_PATH) return summary.handle
     if (path === SNAPSHOT_PATH) return snapshot
     if (isPictureStream(path)) return pictures.handle
     return path.startsWith(HLS_FOLDER) ? hls.handle : undefined

@@ -82,8 +82,10 @@ export interface OpenStreamInput {
    * created for.
    */
   readonly from: number | undefined
-  /** Opens a file instead of something to watch; with a token, `from` and `till` say of which time. */
-  readonly file?: { readonly till: number | undefined }
+  /**
+   * Opens a file instead of something to watch; with a token, `from` and `till` say of which time. `playback`: one that is watched.
+   */
+  readonly file?: { readonly till: number | undefined; readonly use?: 'playback' }
   /** Opens one picture instead; of footage if there is a time. */
   readonly snapshot?: true
   /** The ticket's by default, otherwise the main stream. */
@@ -331,7 +333,7 @@ function tokenPermission(sha256: Buffer, wanted: OpenStreamInput): Permission {
 }
 
 function toUse({ file, snapshot, from }: OpenStreamInput): StreamUse {
-  if (file !== undefined) return 'mp4'
+  if (file !== undefined) return file.use ?? 'mp4'
   if (snapshot === true) return 'snapshot'
   return from === undefined ? 'live' : 'playback'
 }
@@ -339,7 +341,7 @@ function toUse({ file, snapshot, from }: OpenStreamInput): StreamUse {
 function fits(ticket: Ticket, { cameraId, stream, file, snapshot, from }: OpenStreamInput): boolean {
   if (ticket.cameraId !== cameraId) return false
   if (ticket.stream !== null && stream !== undefined && ticket.stream !== stream) return false
-  if (file !== undefined) return ticket.use === 'mp4'
+  if (file !== undefined) return ticket.use === (file.use ?? 'mp4')
   if (snapshot === true) return ticket.use === 'snapshot'
   return ticket.use === 'playback' || (ticket.use === 'live' && from === undefined)
 }

@@ -21,6 +21,8 @@ import type { StagePosition } from './stage-position.ts'
 export interface WatchedRange {
   readonly watched: number | undefined
   readonly marked: ReturnType<typeof markedSpan>
+  /** Plays the footage of a time, in milliseconds since 1970. */
+  readonly goTo: (time: number) => void
 }
 
 export interface StageFootageProps {
@@ -99,7 +101,7 @@ function Below({ cameras, timeZone, act, playhead, controls, tools, toolbar }: B
           <>
             {controls}
             <span className="flex items-center gap-2 max-sm:order-last max-sm:ms-auto sm:ms-auto short:order-last short:ms-0">
-              {tools?.({ watched: playhead, marked: markedSpan(marks) })}
+              {tools?.({ watched: playhead, marked: markedSpan(marks), goTo: act.pick })}
               {toolbar}
             </span>
             {/* Playback is in the first row, what moves the timeline in the second, right above it. */}
