@@ -344,10 +344,6 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     records: 'what support sees is told the owner',
     wrong: clearWhereHidden,
   },
-  getCameraSummary: {
-    policy: { callers: 'members', right: 'playback', support: 'video' },
-    records: 'its address has a ticket',
-  },
   getRecordingLocks: { policy: { callers: 'members', right: 'playback', support: 'yes' } },
   addRecordingLock: {
     policy: { callers: 'members', right: 'lockRecording', support: 'no' },

@@ -1,4 +1,4 @@
-/** Exports of footage: api.md §14, security.md §6. */
+/** Exports and summaries of footage: api.md §13, §14, security.md §6. */
 import type { OperationCase } from '../operation.ts'
 
 const exporting = { callers: 'members', right: 'export', support: 'no', visitor: 'no' } as const
@@ -24,6 +24,11 @@ export const exportCalls: Readonly<Record<string, OperationCase>> = {
       !is.reach.zones.includes(ids.zone)
         ? { verdict: 'absent', because: 'a camera out of reach is exported with no right' }
         : undefined,
+  },
+  getCameraSummary: {
+    policy: { callers: 'members', right: 'playback', support: 'video' },
+    records: 'its address has a ticket',
+    silent: 'what is written down is the video that the ticket opens',
   },
   getExports: { policy: exporting },
   getExport: { policy: exporting },

@@ -3,10 +3,10 @@ import { SUMMARY_PATH, TICKET_LIFE_MS } from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
 import { serveChange } from '@sightline/platform/http'
-import { createRateLimiter, type RateLimit } from '@sightline/platform/limits'
+import type { RateLimit } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
 import { findCameraInScope } from '../cameras/index.ts'
-import { issueTicket, personOf, toHttp, tooManyTickets } from '../streams/index.ts'
+import { issueTicket, ticketLimit, toHttp } from '../streams/index.ts'
 import { hasFootage } from './store.ts'
 
 interface Deps {
@@ -24,12 +24,12 @@ const HOUR_MS = 3_600_000
  * is never 202.
  */
 export const footageSummary = ({ db, now, mediaOrigin, streamTickets }: Deps) => {
-  const limit = streamTickets && createRateLimiter(streamTickets, () => performance.now())
+  const limit = ticketLimit(streamTickets)
   return [
     serveChange(getCameraSummary, async (change, { params: { cameraId }, host }) => {
       const { caller } = change
-      const waitMs = limit?.consume(personOf(caller))
-      if (waitMs !== undefined) return fail(tooManyTickets(waitMs))
+      const isTooFast = limit(caller)
+      if (isTooFast !== undefined) return fail(isTooFast)
       const camera = await findCameraInScope(db, caller, cameraId)
       if (!camera.ok) return camera
       const createdAt = now()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import {
   CLIP_PATH,
@@ -11,7 +12,7 @@ import {
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db, Tx } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
-import { createRateLimiter, type RateLimit, type RateLimiter } from '@sightline/platform/limits'
+import { createRateLimiter, type RateLimit } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
 import { findCameraInScope } from '../cameras/index.ts'
@@ -19,7 +20,6 @@ import { getTicketDenyReason, tooManyTickets } from './rules.ts'
 import { insertTicket, loadExporter, loadStreams } from './store.ts'
 import { chosenUrls, toHttp, toStreamUrls } from './urls.ts'
 
-export { tooManyTickets } from './rules.ts'
 export { chosenUrls, toHttp } from './urls.ts'
 
 /** Random bits of a ticket: 256 (docs/design requires at least 128). */
@@ -35,7 +35,7 @@ export interface StreamDeps {
 }
 
 export const streams = ({ db, now, mediaOrigin, media, streamTickets }: StreamDeps) => {
-  const limit = streamTickets && createRateLimiter(streamTickets, () => performance.now())
+  const limit = ticketLimit(streamTickets)
   return [getStreamsOf({ db, mediaOrigin, media }), postTicket({ db, now, mediaOrigin, media, limit })]
 }
 
@@ -62,8 +62,17 @@ const findEnd = async (
     : await media.clipEnd({ ...wanted, stream: wanted.stream ?? 'main', from, till })
 
 /** Support sessions don't use up the owner's limit. */
-export const personOf = ({ userId, support }: MemberCaller): string =>
+const personOf = ({ userId, support }: MemberCaller): string =>
   support === undefined ? `member ${userId}` : `staff ${support.staffId}`
+
+/** Counts the tickets of each user: an error if one asks for them faster than streams can reasonably be opened. */
+export function ticketLimit(rate: RateLimit | undefined): (caller: MemberCaller) => ApiError | undefined {
+  const limit = rate && createRateLimiter(rate, () => performance.now())
+  return (caller) => {
+    const waitMs = limit?.consume(personOf(caller))
+    return waitMs === undefined ? undefined : tooManyTickets(waitMs)
+  }
+}
 
 /** Stores a new ticket; only its holder knows its text. */
 export async function issueTicket(
@@ -76,13 +85,15 @@ export async function issueTicket(
   return ticket
 }
 
-type TicketDeps = Pick<StreamDeps, 'db' | 'now' | 'mediaOrigin' | 'media'> & { readonly limit: RateLimiter | undefined }
+type TicketDeps = Pick<StreamDeps, 'db' | 'now' | 'mediaOrigin' | 'media'> & {
+  readonly limit: ReturnType<typeof ticketLimit>
+}
 
 const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
   serveChange(postStreamTicket, async (change, { params, body, host }) => {
     const { caller } = change
-    const waitMs = limit?.consume(personOf(caller))
-    if (waitMs !== undefined) return fail(tooManyTickets(waitMs))
+    const isTooFast = limit(caller)
+    if (isTooFast !== undefined) return fail(isTooFast)
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const refusal = getTicketDenyReason(body.use, body, caller)
