@@ -4,8 +4,8 @@ import { beaconIcon, harbourIcon } from '../../server/run/demo/demo-logos.ts'
 import { chromiumPath } from '../browser.ts'
 import { openMail } from '../captured-mail.ts'
 import { looksToTry } from '../long-run.ts'
-import { overflow } from '../screens.ts'
-import { openSignedIn } from '../signed-in.ts'
+import { overflow, violations } from '../screens.ts'
+import { callApi, fetchToken, openSignedIn, staffClient } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const brands = [
@@ -107,5 +107,34 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('the host o
     const button = mail.getByRole('link').first()
     expect(await button.getAttribute('href')).toMatch(new RegExp(`^${origin}/sign-in/password/`))
     expect(await mail.locator('body').innerHTML()).toContain(brand.hue)
+  })
+})
+
+describe.skipIf(chromiumPath === undefined)('the Download Portal', () => {
+  test('offers the apps whose addresses the brand has set, and none before', async () => {
+    const [{ name, email }] = brands
+    const origin = originOf(name)
+    await using visit = await app.newPage()
+    const { page } = visit
+    await openSignedIn(page, `${origin}/downloads/`, email)
+    await page.getByRole('heading', { name: 'Download Portal' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Apps' }).count()).toBe(0)
+    const dealer = await fetchToken(app.product.origin, 'dealer@demo.example', undefined, staffClient)
+    const links = { windowsApp: 'https://harbour.example/setup.exe', iosApp: 'https://apps.harbour.example/id1' }
+    const changed = await callApi(app.product.origin, dealer, 'PATCH resellers/self/theme', { links })
+    expect(changed.status).toBe(200)
+    await expect
+      .poll(() => page.evaluate(async () => (await (await fetch('/config.json')).json()).theme.links), {
+        timeout: 15_000,
+      })
+      .toMatchObject(links)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Apps' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Windows' }).getAttribute('href')).toBe(links.windowsApp)
+    expect(await page.getByRole('link', { name: 'iPhone and iPad' }).getAttribute('href')).toBe(links.iosApp)
+    expect(await page.getByRole('link', { name: 'Android' }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
   })
 })

@@ -185,12 +185,16 @@ describe.skipIf(chromiumPath === undefined)('screens of the Dealer Dashboard', (
     await links.getByText('Enter an address that starts with https:// or with /').waitFor()
     await links.getByLabel('Terms').fill('https://corner.example/terms')
     await links.getByLabel('Cookie policy').fill('')
+    await links.getByLabel('App for Android').fill('https://corner.example/app.apk')
     await links.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Links saved').waitFor()
     await page.getByRole('switch', { name: 'Show the Dealer Dashboard' }).click()
     const theme = () => ask<BrandTheme>(`GET resellers/${shop.resellerId}/theme`)
     await expect.poll(async () => (await theme()).links.showdealerdashboard).toBe(true)
-    expect((await theme()).links).toMatchObject({ terms: 'https://corner.example/terms' })
+    expect((await theme()).links).toMatchObject({
+      terms: 'https://corner.example/terms',
+      androidApp: 'https://corner.example/app.apk',
+    })
     expect((await theme()).links).not.toHaveProperty('cookies')
   })
 

@@ -62,6 +62,11 @@ export const brandTheme = z.object({
     downloadportal: z.optional(link),
     myaccount: z.optional(link),
     dealerdashboard: z.optional(link),
+    /** The brand's own applications, offered in the Download Portal. */
+    windowsApp: z.optional(link),
+    macApp: z.optional(link),
+    iosApp: z.optional(link),
+    androidApp: z.optional(link),
     showDownloadPortal: z.boolean(),
     showdealerdashboard: z.boolean(),
   }),

@@ -1,11 +1,21 @@
 import { EXPORT_DAYS, getExports } from '@sightline/contract/exports'
-import { Card, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { Screen } from '@sightline/shell'
+import { buttonClass, Card, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Screen, useApplication } from '@sightline/shell'
 import { Gate, type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
 import { ExportList } from './ExportList.tsx'
-import { useText } from './text.ts'
+import { type Text, useText } from './text.ts'
 
-/** The Download Portal: the prepared files of the account that the user may see. */
+const applications: readonly {
+  readonly link: 'windowsApp' | 'macApp' | 'iosApp' | 'androidApp'
+  readonly name: Text
+}[] = [
+  { link: 'windowsApp', name: 'Windows' },
+  { link: 'macApp', name: 'Mac' },
+  { link: 'iosApp', name: 'iPhone and iPad' },
+  { link: 'androidApp', name: 'Android' },
+]
+
+/** The Download Portal: the prepared files of the account that the user may see, and the brand's applications. */
 export function DownloadsScreen() {
   const t = useText()
   const own = useOwnPermissions()
@@ -25,7 +35,32 @@ export function DownloadsScreen() {
           </Card>
         )}
       </Gate>
+      <Applications />
     </Screen>
+  )
+}
+
+/** Nothing if the brand has none. */
+function Applications() {
+  const t = useText()
+  const { links, companyName } = useApplication().config.theme
+  const offered = applications.flatMap(({ link, name }) => {
+    const address = links[link]
+    return address === undefined ? [] : [{ address, name }]
+  })
+  if (offered.length === 0) return null
+  return (
+    <Card title={t('Apps')} description={t('Get {company} on your computer or phone.', { company: companyName })}>
+      <ul className="flex flex-wrap gap-3">
+        {offered.map(({ address, name }) => (
+          <li key={name}>
+            <a className={buttonClass('secondary')} href={address} rel="noreferrer">
+              {t(name)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 

@@ -3,7 +3,16 @@ import type { BrandTheme } from '@sightline/contract/theme'
 import { SettingSwitch, SwitchGroup, TextField, useForm } from '@sightline/kit'
 import { SaveCard, useApplication, useOptimistic, useSave } from '@sightline/shell'
 import { themeQuery } from '../resellers/index.ts'
-import { appLinks, footerLinks, type LinkField, linkFields, linkPatch, linkRules, linkValues } from './links-form.ts'
+import {
+  appLinks,
+  downloadLinks,
+  footerLinks,
+  type LinkField,
+  linkFields,
+  linkPatch,
+  linkRules,
+  linkValues,
+} from './links-form.ts'
 import { type Text, useText } from './text.ts'
 
 const labels: Readonly<Record<LinkField, Text>> = {
@@ -14,6 +23,10 @@ const labels: Readonly<Record<LinkField, Text>> = {
   myaccount: 'My Account',
   downloadportal: 'Download Portal',
   dealerdashboard: 'Dealer Dashboard',
+  windowsApp: 'App for Windows',
+  macApp: 'App for Mac',
+  iosApp: 'App for iPhone and iPad',
+  androidApp: 'App for Android',
 }
 
 interface BrandCardProps {
@@ -57,6 +70,10 @@ export function LinksCard({ resellerId, theme }: BrandCardProps) {
         <fieldset>
           <legend className="mb-3 text-xs font-medium text-muted">{t('App menu')}</legend>
           <div className="grid items-start gap-4 sm:grid-cols-2">{fields(appLinks)}</div>
+        </fieldset>
+        <fieldset>
+          <legend className="mb-3 text-xs font-medium text-muted">{t('Your apps, in the Download Portal')}</legend>
+          <div className="grid items-start gap-4 sm:grid-cols-2">{fields(downloadLinks)}</div>
         </fieldset>
       </div>
     </SaveCard>

@@ -2,7 +2,7 @@ import type { BrandThemePatch } from '@sightline/contract/resellers'
 import type { BrandTheme } from '@sightline/contract/theme'
 import type { Rules } from '@sightline/kit'
 
-/** The links of a brand's footer and of its application switcher. */
+/** The links of a brand's footer and of its application switcher, and where its own applications are. */
 export const linkFields = [
   'terms',
   'privacyPolicy',
@@ -11,10 +11,15 @@ export const linkFields = [
   'myaccount',
   'downloadportal',
   'dealerdashboard',
+  'windowsApp',
+  'macApp',
+  'iosApp',
+  'androidApp',
 ] as const
 export type LinkField = (typeof linkFields)[number]
 export const footerLinks: readonly LinkField[] = linkFields.slice(0, 3)
-export const appLinks: readonly LinkField[] = linkFields.slice(3)
+export const appLinks: readonly LinkField[] = linkFields.slice(3, 7)
+export const downloadLinks: readonly LinkField[] = linkFields.slice(7)
 
 export type LinkValues = Readonly<Record<LinkField, string>> & Readonly<Record<string, string>>
 
