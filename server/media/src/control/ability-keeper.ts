@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraAbilities } from '@sightline/contract/camera-capabilities'
 import type { CameraCommandAnswer } from '@sightline/contract/media-plane'
 import type { Logger } from '@sightline/platform/log'
-import type { InTurn } from './turns.ts'
+import type { Limit } from './camera-concurrency.ts'
 
 export interface AbilityKeeperDeps {
   /** Asks the camera. */
@@ -11,7 +11,7 @@ export interface AbilityKeeperDeps {
   readonly loadAskedAt: () => Promise<number | undefined>
   readonly save: (abilities: CameraAbilities) => Promise<void>
   /** Shared by all cameras: hundreds that connect together aren't asked together. */
-  readonly inTurn: InTurn
+  readonly limit: Limit
   readonly log: Logger
   readonly now: () => number
 }
@@ -25,7 +25,7 @@ const ASK_MS = 60_000
 
 /** Keeps what is known of a camera's abilities no older than a day, until the signal aborts; begins when it is connected. Never rejects. */
 export async function keepAbilities(
-  { ask, loadAskedAt, save, inTurn, log, now }: AbilityKeeperDeps,
+  { ask, loadAskedAt, save, limit, log, now }: AbilityKeeperDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
@@ -44,7 +44,7 @@ export async function keepAbilities(
   await wait(SETTLE_MS)
   while (!signal.aborted) {
     try {
-      const next = await inTurn(() => refresh())
+      const next = await limit(() => refresh())
       if (next === undefined) return
       await wait(next)
     } catch (err) {

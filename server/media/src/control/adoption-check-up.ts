@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
+import type { Limit } from './camera-concurrency.ts'
 import { type CheckedCamera, checkUp } from './check-up.ts'
 import { unchecked } from './check-up-findings.ts'
 import type { CheckUpStore } from './check-up-store.ts'
-import type { InTurn } from './turns.ts'
 
 export interface AdoptionCheckUpDeps {
   readonly checked: CheckedCamera
   readonly checkUps: CheckUpStore
   /** Shared by all cameras: hundreds that were added together aren't checked together. */
-  readonly checkInTurn: InTurn
+  readonly limitChecks: Limit
   readonly isOnline: () => boolean
   readonly log: Logger
   readonly now: () => number
@@ -23,7 +23,7 @@ const SETTLE_MS = 12_000
 
 /** Checks a camera once after it was added, without the wait for motion. Never rejects. */
 export async function checkOnAdoption(
-  { checked, checkUps, checkInTurn, isOnline, log, now }: AdoptionCheckUpDeps,
+  { checked, checkUps, limitChecks, isOnline, log, now }: AdoptionCheckUpDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const { cameraId, additionStartedAt } = checked.camera
@@ -33,7 +33,7 @@ export async function checkOnAdoption(
   if (!isNew()) return
   await wait(SETTLE_MS)
   try {
-    await checkInTurn(async () => {
+    await limitChecks(async () => {
       if (signal.aborted || !(await checkUps.isDue())) return
       const findings = await checkUp(checked, signal)
       if (!signal.aborted) await checkUps.save([...findings, unchecked('motionDelay', 'motionSkipped')])

@@ -76,7 +76,7 @@ export interface ChannelDeps {
   readonly abilities: CameraReportsDeps['abilities']
   /** The results of check-ups. */
   readonly checkUps: CheckUpStore
-  readonly checkInTurn: AdoptionCheckUpDeps['checkInTurn']
+  readonly limitChecks: AdoptionCheckUpDeps['limitChecks']
   /** For filling gaps from the camera's card. */
   readonly sync: Pick<CardSyncDeps, 'db' | 'settledMs'>
   readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>

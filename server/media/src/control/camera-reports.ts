@@ -21,7 +21,7 @@ export interface CameraReportsDeps {
   readonly pirInputs: (() => readonly string[]) | undefined
   /** Whether a warning about the camera applies; told as often as it is known. */
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
-  readonly abilities: Pick<AbilityKeeperDeps, 'loadAskedAt' | 'save' | 'inTurn'>
+  readonly abilities: Pick<AbilityKeeperDeps, 'loadAskedAt' | 'save' | 'limit'>
   readonly log: Logger
   readonly now: () => number
 }

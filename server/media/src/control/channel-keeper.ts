@@ -6,6 +6,7 @@ import type { BackChannelResult, OnvifCommander, ReportedChange } from '../sourc
 import { abilityStore } from './ability-store.ts'
 import { saveIdentified, saveOutcome, saveStep } from './addition-store.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
+import { cameraConcurrency } from './camera-concurrency.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
 import type { CameraNetworks } from './camera-networks.ts'
@@ -29,7 +30,6 @@ import { type SampledCamera, toSample } from './statistics-keeper.ts'
 import { statusQueue } from './status-queue.ts'
 import { type CameraToServe, endHandovers, isUnidentified, loadCameras, saveStatus } from './store.ts'
 import { isTry, tryConnection } from './tried-connection.ts'
-import { cameraTurns } from './turns.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
@@ -272,13 +272,13 @@ function openParts(deps: ChannelKeeperDeps) {
   const leasesOf = openLeases(deps)
   const shared = sharedOf(deps)
   const sync = { db: deps.db }
-  const { askInTurn, checkInTurn } = cameraTurns()
+  const { limitAsking, limitChecks } = cameraConcurrency()
   return (camera: CameraToServe) => ({
     ...shared,
     sync,
     leases: leasesOf(camera),
-    abilities: { ...abilityStore(deps, camera), inTurn: askInTurn },
-    checkInTurn,
+    abilities: { ...abilityStore(deps, camera), limit: limitAsking },
+    limitChecks,
     checkUps: checkUpStore(deps, camera),
   })
 }

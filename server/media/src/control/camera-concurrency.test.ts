@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { cameraTurns } from './turns.ts'
+import { cameraConcurrency } from './camera-concurrency.ts'
 
 test('hundreds of cameras that connect together are asked a few at a time, in order of arrival, and a failure lets the next begin', async () => {
-  const { askInTurn } = cameraTurns()
+  const { limitAsking } = cameraConcurrency()
   const asked: number[] = []
   let running = 0
   let most = 0
   const results = await Promise.allSettled(
     Array.from({ length: 300 }, (_, camera) =>
-      askInTurn(async () => {
+      limitAsking(async () => {
         asked.push(camera)
         most = Math.max(most, ++running)
         await Promise.resolve()

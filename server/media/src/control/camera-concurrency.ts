@@ -1,7 +1,7 @@
 import { createSemaphore } from '@sightline/platform/limits'
 
 /** Does the work when it is its turn, in order of arrival. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+export type Limit = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Cameras that are asked for their abilities at once, a few seconds each. */
 const ASKED_AT_ONCE = 4
@@ -9,13 +9,13 @@ const ASKED_AT_ONCE = 4
 const CHECKED_AT_ONCE = 10
 
 /** What all cameras of a worker share, so that hundreds that connect together aren't asked and checked together. */
-export const cameraTurns = (): { readonly askInTurn: InTurn; readonly checkInTurn: InTurn } => ({
-  askInTurn: takeTurns(ASKED_AT_ONCE),
-  checkInTurn: takeTurns(CHECKED_AT_ONCE),
+export const cameraConcurrency = (): { readonly limitAsking: Limit; readonly limitChecks: Limit } => ({
+  limitAsking: limitConcurrency(ASKED_AT_ONCE),
+  limitChecks: limitConcurrency(CHECKED_AT_ONCE),
 })
 
 /** Lets so many pieces of work run at once; the others wait. */
-function takeTurns(atOnce: number): InTurn {
+function limitConcurrency(atOnce: number): Limit {
   const places = createSemaphore<'work'>({
     overall: { concurrency: atOnce, queue: Number.POSITIVE_INFINITY },
   })
