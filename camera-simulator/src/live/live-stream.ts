@@ -197,6 +197,21 @@ export class LiveStream {
     }
   }
 
+  /** The sound of a time that is over, with the time of each frame. */
+  *sounds(from: EpochMs, to: EpochMs): Generator<{ readonly sound: SentAudio; readonly at: EpochMs }> {
+    const { audio, epoch } = this.#settings
+    if (audio === undefined) return
+    const frameMs = (SAMPLES_PER_FRAME * 1000) / audio.sampleRate
+    for (let frame = Math.ceil((from - epoch) / frameMs); epoch + frame * frameMs < to; frame++) {
+      const template = audio.frames[((frame % audio.frames.length) + audio.frames.length) % audio.frames.length]
+      if (template === undefined) return
+      yield {
+        sound: { kind: 'audio', templates: [template], ticks: frame * SAMPLES_PER_FRAME },
+        at: epoch + frame * frameMs,
+      }
+    }
+  }
+
   #sendAudio(now: EpochMs): void {
     const { audio, epoch } = this.#settings
     if (audio === undefined) return

@@ -116,10 +116,25 @@ export class PlaySession {
     const began = steadyNow()
     const recorded = stream.pictures(from, to)
     let next = recorded.next()
+    const soundTrack = this.#tracks.get('audio')
+    const sounds = stream.sounds(from, to)
+    let nextSound = sounds.next()
+    const sendSounds = (until: EpochMs): void => {
+      for (
+        ;
+        soundTrack !== undefined && nextSound.done !== true && nextSound.value.at < until;
+        nextSound = sounds.next()
+      ) {
+        const { sound, at } = nextSound.value
+        const bytes = stampPackets(sound.templates, soundTrack, soundTrack.timestamp(sound.ticks, 0), undefined)
+        this.#delivery.media(withReplayExtension(bytes, { at: card.cameraTime(at), isKey: false, isLast: false }))
+      }
+    }
     const send = (): void => {
       for (let sent = 0; sent < PICTURES_AT_A_TIME && next.done !== true && !this.#delivery.isOverfull; sent++) {
         const { picture, at } = next.value
         if (!isFast && at - from > steadyNow() - began) return
+        sendSounds(at)
         next = recorded.next()
         const bytes = stampPackets(picture.templates, track, track.timestamp(picture.ticks, 0), undefined)
         const isLast = next.done === true

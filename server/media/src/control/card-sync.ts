@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
-import { CardImport, type CardImportOptions } from '../recording/index.ts'
+import { CardImport, type CardImportOptions, type CardSound } from '../recording/index.ts'
 import {
   type CameraConnect,
   type CardRecording,
@@ -13,7 +13,7 @@ import {
 } from '../source/index.ts'
 import { ONVIF_PATH } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
-import { type FillableGap, gapsToFill, maySync, SETTLED_MS } from './sync-plan.ts'
+import { type FillableGap, gapsToFill, isSoundKept, maySync, SETTLED_MS } from './sync-plan.ts'
 import {
   addSynced,
   beginSyncJob,
@@ -141,7 +141,8 @@ async function syncOnce(deps: CardSyncDeps, round: Round): Promise<void> {
   await endFinishedJobs(db, plan, { gaps, now: now() })
   for (const gap of gaps) {
     if (round.signal.aborted || isOff() || !deps.isOnline()) return
-    await inTurn(() => fillWhileWanted(deps, round, { gap, isOff }), round.signal)
+    const isHeard = (time: number) => isSoundKept(facts, time)
+    await inTurn(() => fillWhileWanted(deps, round, { gap, isOff, isHeard }), round.signal)
   }
 }
 
@@ -149,19 +150,23 @@ async function syncOnce(deps: CardSyncDeps, round: Round): Promise<void> {
 async function fillWhileWanted(
   deps: CardSyncDeps,
   round: Round,
-  { gap, isOff }: { readonly gap: FillableGap; readonly isOff: () => boolean },
+  { gap, isOff, isHeard }: Pick<Filling, 'gap' | 'isHeard'> & { readonly isOff: () => boolean },
 ): Promise<void> {
   const off = new AbortController()
   const watch = setInterval(() => isOff() && off.abort(), OFF_CHECK_MS)
   try {
-    await fillGap(deps, { ...round, signal: AbortSignal.any([round.signal, off.signal]) }, gap)
+    await fillGap(deps, { ...round, signal: AbortSignal.any([round.signal, off.signal]) }, { gap, isHeard })
   } finally {
     clearInterval(watch)
   }
   if (off.signal.aborted) await stopSyncJobs(deps.db, deps.camera, deps.now())
 }
 
-async function fillGap(deps: CardSyncDeps, { device, tries, signal }: Round, gap: FillableGap): Promise<void> {
+async function fillGap(
+  deps: CardSyncDeps,
+  { device, tries, signal }: Round,
+  { gap, isHeard }: Pick<Filling, 'gap' | 'isHeard'>,
+): Promise<void> {
   const { db, camera, now, log, dayKey } = deps
   if (signal.aborted) return
   const jobId = await beginSyncJob(db, camera, { gap, now: now() })
@@ -174,6 +179,7 @@ async function fillGap(deps: CardSyncDeps, { device, tries, signal }: Round, gap
     device,
     filling,
     gap: { ...gap, start: from },
+    isHeard,
     synced: (ms) => addSynced(db, camera, jobId, ms),
     signal,
   })
@@ -189,6 +195,8 @@ interface Filling {
   readonly device: OnvifCommander
   readonly filling: CardImport
   readonly gap: FillableGap
+  /** Whether sound of that time may be kept: the microphone was on. */
+  readonly isHeard: (time: number) => boolean
   readonly synced: (ms: number) => Promise<void>
   readonly signal: AbortSignal
 }
@@ -244,9 +252,9 @@ async function fetchInto(deps: CardSyncDeps, job: Filling): Promise<Outcome> {
 }
 
 /** Whether there was something in it. */
-async function keepChunk({ filling, gap, synced }: Filling, { track, units, next }: Chunk): Promise<boolean> {
+async function keepChunk({ filling, gap, synced }: Filling, { track, units, next, sound }: Chunk): Promise<boolean> {
   if (track === undefined || units.length === 0) return false
-  const written = await filling.add({ track, units, next, why: gap.why })
+  const written = await filling.add({ track, units, next, sound, why: gap.why })
   await synced(written.end - written.start)
   return true
 }
@@ -254,6 +262,7 @@ async function keepChunk({ filling, gap, synced }: Filling, { track, units, next
 interface Chunk {
   readonly track: TrackConfig | undefined
   readonly units: readonly AccessUnit[]
+  readonly sound: CardSound | undefined
   /** Where the next one begins; undefined if this is the last. */
   readonly next: AccessUnit | undefined
   readonly bytes: number
@@ -269,14 +278,27 @@ interface Replayed extends Filling {
 /** About a minute of pictures from that time on, whole groups of them; a sentence if the camera fails. */
 async function fetchChunk(
   { camera, password, connect }: CardSyncDeps,
-  { device, address, gap, signal }: Replayed,
+  { device, address, gap, isHeard, signal }: Replayed,
   from: number,
 ): Promise<Chunk | string> {
   const limit = Math.min(from + CHUNK_MS, gap.end)
   const units: AccessUnit[] = []
   let track: TrackConfig | undefined
   let next: AccessUnit | undefined
+  const heard: AccessUnit[] = []
+  let soundTrack: TrackConfig | undefined
+  /** Sound may come somewhat after the pictures of its time. */
+  let heardUntil = 0
   let bytes = 0
+  const hear = (unit: AccessUnit, config: TrackConfig): void => {
+    heardUntil = unit.wallClock
+    if (soundTrack !== undefined && !isSameTrack(soundTrack, config)) return
+    soundTrack = config
+    const isLater = next !== undefined && unit.wallClock >= next.wallClock
+    if (!isLater && unit.wallClock >= from && unit.wallClock < gap.end && isHeard(unit.wallClock)) heard.push(unit)
+  }
+  const isSoundDue = (end: AccessUnit, wallClock: number): boolean =>
+    soundTrack !== undefined && heardUntil < end.wallClock && wallClock < end.wallClock + SOUND_DELAY_MS
   const tooMuch = new AbortController()
   const tooLong = AbortSignal.timeout(MAX_REPLAY_MS)
   const replayed = await replayRtsp({
@@ -296,28 +318,34 @@ async function fetchChunk(
     picture(unit, config) {
       const { wallClock, isKey } = unit
       // What was in the air when enough had come.
-      if (next !== undefined) return false
+      if (next !== undefined) return isSoundDue(next, wallClock)
       if (wallClock < from || (units.length === 0 && !isKey)) return true
       const isOver = wallClock >= limit || bytes > MAX_CHUNK_BYTES
       if (wallClock + PICTURE_MS > gap.end) return false
       if (isKey && isOver && units.length > 0) {
         next = unit
-        return false
+        return soundTrack !== undefined
       }
       // Other parameters begin another segment.
       if (track !== undefined && !isSameTrack(track, config)) {
         next = unit
-        return false
+        return soundTrack !== undefined
       }
       track = config
       units.push(unit)
       return true
     },
+    // A microphone that is off isn't listened to.
+    sound: !isHeard(from) && !isHeard(limit) ? undefined : hear,
   })
   if (tooLong.aborted) return 'the camera sends too slowly'
   if (!replayed.ok && units.length === 0) return replayed.failure.detail
-  return { track, units, next, bytes, isCutOff: !replayed.ok || replayed.value === 'silent' }
+  const sound = soundTrack === undefined || heard.length === 0 ? undefined : { track: soundTrack, units: heard }
+  return { track, units, sound, next, bytes, isCutOff: !replayed.ok || replayed.value === 'silent' }
 }
+
+/** How much later than the pictures of a time its sound may come, in time of the footage. */
+const SOUND_DELAY_MS = 1000
 
 /** The last picture lasts that long. */
 const PICTURE_MS = 40

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunEnd } from '../recording/index.ts'
-import { type FormerPlan, gapsToFill, type LoggedRun, maySync, type SyncFacts } from './sync-plan.ts'
+import { type FormerPlan, gapsToFill, isSoundKept, type LoggedRun, maySync, type SyncFacts } from './sync-plan.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12)
 const SECOND = 1000
@@ -10,7 +10,13 @@ const run = (from: number, to: number, why: RunEnd | null = null, isOpen = false
   isOpen,
   why,
 })
-const plan = { mode: 'armed', recordingMode: 'continuous', recordingSpans: [], timeZone: 'UTC' } as const
+const plan = {
+  mode: 'armed',
+  recordingMode: 'continuous',
+  recordingSpans: [],
+  timeZone: 'UTC',
+  microphone: true,
+} as const
 const facts = (runs: readonly LoggedRun[], more: Partial<SyncFacts> = {}): SyncFacts => ({
   runs,
   plan,
@@ -74,6 +80,13 @@ test('nothing of a private span comes in, although the camera was offline before
     [300, 400, 'cameraOffline'],
     [100, 150, 'cameraOffline'],
   ])
+})
+
+test('sound is kept of times when the microphone was on, whatever it is now', () => {
+  const off: FormerPlan = { ...plan, microphone: false, until: NOON + 150 * SECOND }
+  const on: FormerPlan = { ...plan, until: NOON + 300 * SECOND }
+  const plans = { plan: { ...plan, microphone: false }, formerPlans: [off, on] }
+  expect([100, 200, 400].map((at) => isSoundKept(plans, NOON + at * SECOND))).toEqual([false, true, false])
 })
 
 test('of a scheduled camera, only times in its schedule', () => {

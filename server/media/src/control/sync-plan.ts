@@ -17,8 +17,13 @@ export interface FillableGap {
   readonly why: RunEnd
 }
 
+/** A plan, and whether sound was recorded too. */
+interface SoundPlan extends RecordingPlan {
+  readonly microphone: boolean
+}
+
 /** A plan that applied until then. */
-export interface FormerPlan extends RecordingPlan {
+export interface FormerPlan extends SoundPlan {
   readonly until: number
 }
 
@@ -26,7 +31,7 @@ export interface SyncFacts {
   /** By start. */
   readonly runs: readonly LoggedRun[]
   /** As it is now. */
-  readonly plan: RecordingPlan
+  readonly plan: SoundPlan
   /** Oldest first. */
   readonly formerPlans: readonly FormerPlan[]
   /** Ranges that were filled as far as they could be. */
@@ -97,9 +102,13 @@ function gapsOf(runs: readonly LoggedRun[]): readonly FillableGap[] {
 }
 
 /** The plan of that moment. */
-function planAt({ formerPlans, plan }: SyncFacts, time: number): RecordingPlan {
-  return formerPlans.find(({ until }) => time < until) ?? plan
-}
+const planAt = ({ formerPlans, plan }: Plans, time: number): SoundPlan =>
+  formerPlans.find(({ until }) => time < until) ?? plan
+
+type Plans = Pick<SyncFacts, 'formerPlans' | 'plan'>
+
+/** Whether the microphone was on at that time: sound of other times stays on the card. */
+export const isSoundKept = (plans: Plans, time: number): boolean => planAt(plans, time).microphone
 
 /** The parts of a gap in which the camera was to be recorded continuously: nothing private comes in by its card. */
 function recordedPieces(gap: FillableGap, facts: SyncFacts): readonly FillableGap[] {

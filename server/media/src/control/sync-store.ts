@@ -31,7 +31,7 @@ export async function loadSyncFacts(
       .execute(),
     db.plain
       .selectFrom('camera_plans')
-      .select(['plan_until', 'mode', 'recording_mode', 'schedule', 'time_zone'])
+      .select(['plan_until', 'mode', 'recording_mode', 'schedule', 'time_zone', 'microphone'])
       .where('account_id', '=', accountId)
       .where('camera_id', '=', cameraId)
       .orderBy('plan_until')
@@ -64,6 +64,7 @@ export async function loadSyncFacts(
         recordingSpans: row.schedule === null ? camera.recordingSpans : scheduleSpans.parse(row.schedule).recording,
         // Of before these were kept.
         timeZone: row.time_zone ?? plan.timeZone,
+        microphone: row.microphone ?? false,
       })),
   }
 }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
+import { placeCardSound } from './card-sound.ts'
 import { readCatalogue } from './catalogue.ts'
 import type { DiskRoom } from './disk-room.ts'
 import { syncFolder } from './durable-folder.ts'
@@ -36,14 +37,30 @@ export interface CardImportOptions {
   readonly dayKey?: (time: number) => DayKey
 }
 
+/** Frames of sound, with the times that the camera said. */
+export interface CardSound {
+  readonly track: TrackConfig
+  readonly units: readonly AccessUnit[]
+}
+
 /** Some seconds of pictures, the first of them a keyframe. */
 export interface ImportedPictures {
   readonly track: TrackConfig
   readonly units: readonly AccessUnit[]
   /** The keyframe that follows in the next call: where these end. */
   readonly next: AccessUnit | undefined
+  /** What was heard at that time; undefined if it isn't to be kept, or there is none. */
+  readonly sound?: CardSound | undefined
   /** Why nothing follows: of the gap that is filled. */
   readonly why: RunEnd
+}
+
+interface ToWrite {
+  readonly tracks: readonly TrackConfig[]
+  readonly pictures: readonly AccessUnit[]
+  readonly next: AccessUnit | undefined
+  /** By their times in the run. */
+  readonly heard: readonly AccessUnit[]
 }
 
 /** One gap of a stream that is filled: its segments are one run. */
@@ -53,6 +70,8 @@ export class CardImport {
   readonly #runId = randomBytes(16).toString('hex')
   #runStart: number | undefined
   #segments = 0
+  /** In ticks of the run. */
+  #heardUntil: number | undefined
 
   constructor(options: CardImportOptions) {
     this.#options = options
@@ -79,7 +98,13 @@ export class CardImport {
    * Writes a segment. A kill at any moment leaves it out or in: its line is on the disk before its file has its name, and
    * {@link tidy} finishes that. Returns the time that was written.
    */
-  async add({ track, units, next, why }: ImportedPictures): Promise<{ readonly start: number; readonly end: number }> {
+  async add({
+    track,
+    units,
+    next,
+    sound,
+    why,
+  }: ImportedPictures): Promise<{ readonly start: number; readonly end: number }> {
     const { store, stream, lease, group, room, runs } = this.#options
     const [first] = units
     if (first === undefined) throw new Error('expected pictures to import, got none')
@@ -90,8 +115,10 @@ export class CardImport {
     const timed = this.#onRunTime(first)
     let failure: unknown
     const failed = (cause: unknown) => (failure ??= cause)
-    const writer = await this.#open(first, track, failed)
-    await this.#write(writer, { track, units: units.map(timed), next: next && timed(next) })
+    const heard = sound === undefined ? [] : this.#place(sound, first)
+    const tracks = sound === undefined || heard.length === 0 ? [track] : [track, sound.track]
+    const writer = await this.#open(first, tracks, failed)
+    await this.#write(writer, { tracks, pictures: units.map(timed), next: next && timed(next), heard })
     const line = await writer.close(next === undefined ? why : 'rotation', 'now')
     if (failure !== undefined || writer.suspect !== undefined) {
       await rm(writer.path, { force: true })
@@ -107,13 +134,21 @@ export class CardImport {
     return { start: line.start, end: line.end }
   }
 
+  #place({ track, units }: CardSound, first: AccessUnit): readonly AccessUnit[] {
+    const start = this.#runStart ?? first.wallClock
+    const from = Math.round((first.wallClock - start) * TICKS_PER_MS)
+    const { placed, end } = placeCardSound(units, { track, start, from, after: this.#heardUntil })
+    this.#heardUntil = end
+    return placed
+  }
+
   /** Times of a connection become those of the run: its pictures say when they were taken. */
   #onRunTime(first: AccessUnit): (unit: AccessUnit) => AccessUnit {
     const base = Math.round((first.wallClock - (this.#runStart ?? first.wallClock)) * TICKS_PER_MS)
     return (unit) => ({ ...unit, time: unit.time - first.time + base })
   }
 
-  #open(first: AccessUnit, track: TrackConfig, failed: (cause: unknown) => void): Promise<SegmentWriter> {
+  #open(first: AccessUnit, tracks: readonly TrackConfig[], failed: (cause: unknown) => void): Promise<SegmentWriter> {
     const { stream, lease, group, dayKey } = this.#options
     const key = dayKey?.(first.wallClock)
     const header = {
@@ -132,7 +167,7 @@ export class CardImport {
     return SegmentWriter.create({
       folder: this.#folder,
       header,
-      tracks: [track],
+      tracks,
       group,
       dayKey: key,
       failed,
@@ -140,13 +175,17 @@ export class CardImport {
     })
   }
 
-  async #write(writer: SegmentWriter, { track, units, next }: Omit<ImportedPictures, 'why'>): Promise<void> {
-    const parts = new PartAssembler([track])
+  async #write(writer: SegmentWriter, { tracks, pictures, next, heard }: ToWrite): Promise<void> {
+    const parts = new PartAssembler(tracks)
+    let sounds = 0
     try {
-      for (const unit of next === undefined ? units : [...units, next]) {
+      for (const unit of next === undefined ? pictures : [...pictures, next]) {
+        for (let sound = heard[sounds]; sound !== undefined && sound.time < unit.time; sound = heard[++sounds])
+          parts.add(1, sound)
         const part = parts.add(0, unit)
         if (part !== undefined) await writer.append(part)
       }
+      if (next === undefined) for (const sound of heard.slice(sounds)) parts.add(1, sound)
       const last = next === undefined ? parts.flush(0) : undefined
       if (last !== undefined) await writer.append(last)
     } catch (cause) {

@@ -1,6 +1,6 @@
 /** Footage on disk: written part by part, found again, proven, deleted. The format is `docs/design/recording-format.md`. */
 export { bucketFiles, FootageAway } from './bucket-files.ts'
-export { CardImport, type CardImportOptions } from './card-import.ts'
+export { CardImport, type CardImportOptions, type CardSound } from './card-import.ts'
 export { readCatalogue } from './catalogue.ts'
 export { type ChainHead, chainHeads } from './chain-heads.ts'
 export { type ChainProof, checkChainProof, MAX_PROOF_LINES, type ProofLine, readChainProof } from './chain-proof.ts'

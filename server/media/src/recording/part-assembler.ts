@@ -45,7 +45,7 @@ function audioSamples(track: TrackConfig, unit: AccessUnit): readonly [samples: 
 }
 
 /** The duration of an audio frame; the next frame's time is used instead if there is one. */
-function audioTicks(track: TrackConfig, unit: AccessUnit): number {
+export function audioTicks(track: TrackConfig, unit: AccessUnit): number {
   const [samples, rate] = audioSamples(track, unit)
   return Math.round((samples * TICKS_PER_SECOND) / rate)
 }

@@ -33,6 +33,8 @@ export interface ReplayOptions {
   readonly clockAheadMs: number
   /** Gets the pictures in order, with their times by our clock; `false` ends the replay. */
   readonly picture: (unit: AccessUnit, track: TrackConfig) => boolean
+  /** Gets the sound with its times, if the camera says them; without it, the camera isn't asked for sound. */
+  readonly sound?: ((unit: AccessUnit, track: TrackConfig) => void) | undefined
   /** Every byte that arrives. */
   readonly received: (bytes: number) => void
 }
@@ -47,21 +49,27 @@ export type ReplayEnd = 'ended' | 'silent'
 
 /**
  * Replays what a camera recorded on its card (ONVIF Streaming §6): as fast as it can, over TCP, each picture with its time in the
- * RTP extension. Resolves when the camera has sent the range or falls silent; pictures without a time are left out, because nobody
- * knows where they belong.
+ * RTP extension. Resolves when the camera has sent the range or falls silent; pictures and sound without a time are left out, because
+ * nobody knows where they belong.
  */
 export async function replayRtsp(options: ReplayOptions): Promise<Result<ReplayEnd, CameraFault>> {
   const { signal, clockAheadMs } = options
-  let track: TrackConfig | undefined
+  let tracks: readonly TrackConfig[] = []
   let heardAt = performance.now()
   let isTerminal = false
-  let time: number | undefined
+  /** The time that a channel said last: a picture has it in its first packet. */
+  const times = new Map<number, number>()
   const over = new AbortController()
   const stream = new PlayedStream(newCounters(), (message) => {
-    if (message.kind === 'tracks') track = message.tracks[0]
-    else if (message.unit.kind === 'video' && track !== undefined && message.unit.wallClock > 0) {
-      if (!options.picture(message.unit, track)) over.abort()
+    if (message.kind === 'tracks') {
+      tracks = message.tracks
+      return
     }
+    const { unit } = message
+    const track = tracks[message.track]
+    if (track === undefined || unit.wallClock === 0) return
+    if (unit.kind === 'audio') options.sound?.(unit, track)
+    else if (!options.picture(unit, track)) over.abort()
   })
   const opened = await RtspConnection.open({
     ...options,
@@ -73,9 +81,9 @@ export async function replayRtsp(options: ReplayOptions): Promise<Result<ReplayE
       heardAt = performance.now()
       options.received(bytes.length)
       const replayed = parseReplayTime(bytes)
-      if (replayed !== undefined) time = replayed.time - clockAheadMs
+      if (replayed !== undefined) times.set(channel, replayed.time - clockAheadMs)
       isTerminal ||= replayed?.isTerminal === true
-      return stream.onPacket(channel, bytes, { ...arrival, wallClock: time ?? 0 })
+      return stream.onPacket(channel, bytes, { ...arrival, wallClock: times.get(channel) ?? 0 })
     },
   })
   if (!opened.ok) return opened
@@ -103,7 +111,7 @@ export async function replayRtsp(options: ReplayOptions): Promise<Result<ReplayE
 async function begin(
   connection: RtspConnection,
   stream: PlayedStream,
-  { address, from, to, clockAheadMs }: ReplayOptions,
+  { address, from, to, clockAheadMs, sound }: ReplayOptions,
 ): Promise<Result<undefined, CameraFault>> {
   const headers = { Accept: 'application/sdp', ...REPLAY }
   const described = await connection.request({ method: 'DESCRIBE', target: address, headers })
@@ -130,9 +138,27 @@ async function begin(
   if (session === undefined || channel === undefined)
     return { ok: false, failure: fault('badReply', 'the reply to SETUP has no session or no interleaved transport') }
   stream.open('video', { channel, ssrc: undefined, report: () => undefined })
-  stream.begin({ ...choice.value, audio: undefined })
+  const audio = sound === undefined ? undefined : choice.value.audio
+  if (audio !== undefined)
+    await setUpSound(connection, stream, resolveControl(base.value, audio.media.control), session.id)
+  stream.begin({ ...choice.value, audio })
   const range = `clock=${clockText(from + clockAheadMs)}-${clockText(to + clockAheadMs)}`
   const play = { Session: session.id, Range: range, 'Rate-Control': 'no', Immediate: 'yes', ...REPLAY }
   const played = await connection.request({ method: 'PLAY', target: whole.value, headers: play })
   return played.ok ? ok(undefined) : played
+}
+
+/** A camera that doesn't replay sound has pictures all the same. */
+async function setUpSound(
+  connection: RtspConnection,
+  stream: PlayedStream,
+  target: Result<RtspAddress, CameraFault>,
+  session: string,
+): Promise<void> {
+  if (!target.ok) return
+  const headers = { Transport: 'RTP/AVP/TCP;unicast;interleaved=2-3', Session: session, ...REPLAY }
+  const reply = await connection.request({ method: 'SETUP', target: target.value, headers })
+  if (!reply.ok) return
+  const channel = readChannel(reply.value.headers.get('transport')?.[0] ?? '', 2)
+  if (channel !== undefined) stream.open('audio', { channel, ssrc: undefined, report: () => undefined })
 }

@@ -170,6 +170,8 @@ export interface CameraPlansTable {
   schedule: NullableJson<JsonObject>
   /** Its own, its zone's, or the account's; null for rows that are older than this column. */
   time_zone: Nullable<string>
+  /** Whether sound was recorded; null for rows that are older than this column. */
+  microphone: Nullable<boolean>
 }
 
 /** Gaps in footage that are filled from a camera's card. */
