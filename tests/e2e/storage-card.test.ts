@@ -1,4 +1,6 @@
 /** A camera's card: shown, formatted, and what it recorded while the network was down fills the gap, in the browser. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
@@ -6,7 +8,9 @@ import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import type { SyncJob } from '@sightline/contract/cloud-sync'
 import type { RecordingTimeline } from '@sightline/contract/recordings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SegmentReader } from '../../server/media/src/recording/index.ts'
 import { chromiumPath } from '../browser.ts'
+import { decodeSegment } from '../chaos/footage-on-disk.ts'
 import { readCounter } from '../screen-picture.ts'
 import { overflow, violations } from '../screens.ts'
 import { addUser, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -17,6 +21,20 @@ const CUT_MS = 30_000
 const EPOCH = Date.UTC(2026, 0, 1)
 /** The camera's clock is wrong by so much. */
 const AHEAD_MS = 90_000
+
+/** The kinds of tracks of each segment that came from a card, and what a strict decoder says about it. */
+async function cardSegments(dataFolder: string) {
+  const store = join(dataFolder, 'footage')
+  const found: { readonly kinds: readonly string[]; readonly complaints: string }[] = []
+  for (const name of await readdir(store, { recursive: true })) {
+    if (!name.endsWith('.seg')) continue
+    await using reader = await SegmentReader.openWithoutKey(join(store, name))
+    if (reader.head.header.origin !== 'card') continue
+    const { complaints } = await decodeSegment(join(store, name))
+    found.push({ kinds: reader.head.tracks.map(({ kind }) => kind), complaints })
+  }
+  return found
+}
 
 describe.skipIf(chromiumPath === undefined)('the card of a camera in Chromium', () => {
   let app: RunningWebApp
@@ -58,6 +76,8 @@ describe.skipIf(chromiumPath === undefined)('the card of a camera in Chromium', 
     const { page } = tab
     await page.getByRole('switch', { name: 'Fill gaps from the card' }).click()
     await page.getByText('Gaps are filled from the card', { exact: true }).waitFor()
+    // Sound is fetched too, from when the microphone is on.
+    await app.ask(`PATCH cameras/${cameraId}/settings/audio`, { microphone: true })
     await sleep(3000)
 
     const cutAt = Date.now()
@@ -82,6 +102,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a camera in Chromium', 
       expect(start).toBeGreaterThanOrEqual(times[index - 1]?.[1] ?? Number.NEGATIVE_INFINITY)
     const cards = times.filter(([, , origin]) => origin === 'card')
     expect(cards).toHaveLength(1)
+    expect(await cardSegments(app.product.dataFolder)).toEqual([{ kinds: ['video', 'audio'], complaints: '' }])
 
     await page.reload()
     await page.getByText(/seconds filled/).waitFor()

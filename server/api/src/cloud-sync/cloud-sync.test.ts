@@ -128,6 +128,23 @@ test('what a camera was to record is kept until it changes, so that nothing priv
   expect(rows).toEqual([{ mode: 'armed' }, { mode: 'private' }])
 })
 
+test('with whether the microphone was on, so that no sound comes in of when it was off', async () => {
+  const { accountId, cameraId, set } = await oneCamera()
+  for (const microphone of [false, true]) {
+    await sleep(5)
+    await set({ microphone })
+  }
+  await sleep(5)
+  await api.owner.plain
+    .updateTable('zones')
+    .set({ time_zone: 'Asia/Tokyo' })
+    .where('account_id', '=', accountId)
+    .execute()
+  const { rows } = await sql<{ microphone: boolean }>`
+    select microphone from camera_plans where camera_id = ${cameraId} order by plan_until`.execute(api.owner.plain)
+  expect(rows.map(({ microphone }) => microphone)).toEqual([true, false, true])
+})
+
 test('with the schedule and the time zone of that time, also if they are the zone’s or the account’s and change there', async () => {
   const { accountId, cameraId, set } = await oneCamera()
   const recorded = (from: string) =>

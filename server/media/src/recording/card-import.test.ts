@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises'
 import { afterAll, expect, test } from 'vitest'
 import { footage, play } from '../../../../tests/fixtures/footage.ts'
 import type { AccessUnit } from '../frame/index.ts'
+import { readFragment } from '../mux/index.ts'
 import { CardImport } from './card-import.ts'
 import { readCatalogue } from './catalogue.ts'
 import { isSegmentEntry, readManifest, verifyManifest } from './manifest.ts'
@@ -18,6 +19,7 @@ import {
 } from './recording-stage.ts'
 import { recoverStream } from './recovery.ts'
 import { streamFolder, toHour } from './segment-name.ts'
+import { SegmentReader } from './segment-reader.ts'
 import { scanSegment } from './segment-scan.ts'
 import { SyncGroup } from './sync-group.ts'
 
@@ -74,6 +76,30 @@ test('footage of a card is a segment of the main stream with its provenance, in 
   ])
   const slices = await readCatalogue(store, CAMERA, 0)
   expect(slices).toMatchObject([{ origin: 'card', start: TEN_THIRTY, end: TEN_THIRTY + 6000, why: 'network' }])
+})
+
+test('sound of a card is a track of the segment, at the time that the card says; a minute without it has none', async () => {
+  const { store, filling } = await opened()
+  const tone = footage('tone16.aac')
+  const heard: AccessUnit[] = []
+  for (const { unit } of play([tone], { seconds: 4, wallClock: TEN_THIRTY }))
+    heard.push({ ...unit, time: unit.time + 777_000 })
+  const all = pictures(TEN_THIRTY, 6)
+  const at = all.findIndex(({ isKey, wallClock }) => isKey && wallClock >= TEN_THIRTY + 4000)
+  const chunk = { track: clip().track, units: all.slice(0, at), next: all[at], why: 'network' as const }
+  await filling.add({ ...chunk, sound: { track: tone.track, units: heard } })
+  await add(filling, TEN_THIRTY + 4000, 2)
+
+  const paths = await filesBelow(store)
+  const tracks = await Promise.all(paths.map(async (path) => (await scanSegment(path)).head.tracks))
+  expect(tracks.map((of) => of.map(({ kind }) => kind))).toEqual([['video', 'audio'], ['video']])
+  await using reader = await SegmentReader.open(paths[0] ?? '')
+  const times: number[] = []
+  for (const part of reader.parts) {
+    const samples = readFragment(await reader.readPart(part), reader.head.tracks, { origin: 0, wallClockAtZero: 0 })
+    for (const { track, unit } of samples) if (track === 1) times.push(unit.time)
+  }
+  expect(times).toEqual(heard.map((_, index) => index * tone.frameTicks))
 })
 
 test('a kill before the line is written leaves nothing; after it, the file is named and told to the log', async () => {

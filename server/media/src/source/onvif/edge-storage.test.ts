@@ -85,6 +85,7 @@ test('what is on a card is replayed with the time of each picture, by our clock 
   const from = Date.now() - 120_000
   const to = from + 20_000
   const units: AccessUnit[] = []
+  const heard: AccessUnit[] = []
   const began = performance.now()
   const replayed = await replayRtsp({
     address: address.value,
@@ -98,6 +99,7 @@ test('what is on a card is replayed with the time of each picture, by our clock 
     clockAheadMs: device.client.clockAheadMs,
     received: () => undefined,
     picture: (unit) => units.push(unit) > 0,
+    sound: (unit) => heard.push(unit),
   })
   expect(replayed).toEqual({ ok: true, value: 'ended' })
   // Faster than it was recorded.
@@ -111,6 +113,12 @@ test('what is on a card is replayed with the time of each picture, by our clock 
   const steps = units.slice(1).map((unit, at) => unit.wallClock - (units[at]?.wallClock ?? 0))
   expect(Math.max(...steps)).toBeLessThan(200)
   expect(Math.min(...steps)).toBeGreaterThan(0)
+  // The sound of the same time, though it came between the pictures and not at its own pace.
+  expect(heard.length).toBeGreaterThan(100)
+  expect(Math.abs((heard[0]?.wallClock ?? 0) - from)).toBeLessThan(500)
+  expect(Math.abs((heard.at(-1)?.wallClock ?? 0) - to)).toBeLessThan(500)
+  const soundSteps = heard.slice(1).map((unit, at) => unit.wallClock - (heard[at]?.wallClock ?? 0))
+  expect(Math.max(...soundSteps)).toBeLessThan(200)
 })
 
 test('a camera that falls silent in the middle is told from one that has sent everything', async () => {
