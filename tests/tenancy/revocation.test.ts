@@ -1,5 +1,6 @@
 /** A revoked right is refused at the next call, and open streams end (R16; tests/chaos tests how fast). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OpenStreamInput } from '../../server/media/src/control/stream-sessions.ts'
 import { openFixture, type TenancyFixture } from './fixture.ts'
 import type { ServedFrame } from './frame.ts'
 import type { Who } from './principals.ts'
@@ -78,5 +79,15 @@ describe('opening streams', () => {
     await annotate(`${tried} requests`)
     expect(tried).toBeGreaterThan(500)
     expect(findings.map(describeFinding)).toEqual([])
+  })
+
+  test.each([
+    ['files are opened like something to watch', ({ file: _, ...wanted }: OpenStreamInput) => wanted],
+    ['recordings are opened like live video', (wanted: OpenStreamInput) => ({ ...wanted, from: undefined })],
+  ])('the test detects a planted bug: %s', async (_, mistake) => {
+    await using streams = openStreams(fixture.database.db('media'))
+    await using desk = await openStreamDesk({ open: (wanted) => streams.open(mistake(wanted)) })
+    const { findings } = await tryStreamPaths(desk, fixture.world, fixture.everybody)
+    expect(findings.length).toBeGreaterThan(0)
   })
 })

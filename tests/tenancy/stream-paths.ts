@@ -56,7 +56,7 @@ export interface StreamDesk extends AsyncDisposable {
  * The media plane's own handlers, without a camera and without footage: who is admitted hears that the camera is offline, or that there
  * is no footage. Anything else that is sent is a finding.
  */
-export async function openStreamDesk(sessions: StreamSessions): Promise<StreamDesk> {
+export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Promise<StreamDesk> {
   let admitted = 0
   const counted: Pick<StreamSessions, 'open'> = {
     async open(wanted) {

@@ -44,11 +44,13 @@ async function arranged({
   rights = ['LiveCamera', 'microphone'],
   hasSub = true,
   isPrivate = false,
+  openMs = 0,
 }: {
   pictures?: PictureOptions | 'none'
   rights?: readonly string[]
   hasSub?: boolean
   isPrivate?: boolean
+  openMs?: number
 } = {}): Promise<Stage> {
   const disposing = new AsyncDisposableStack()
   stack.push(disposing)
@@ -78,6 +80,7 @@ async function arranged({
     },
     sessions: {
       async open({ credential, cameraId, stream }) {
+        await sleep(openMs)
         if ('ticket' in credential || credential.accessToken !== 'token') return { ok: false, code: 9 }
         const abort = new AbortController()
         open.push(abort)
@@ -284,14 +287,14 @@ withDecoder('sound is between the pictures as G.711, for those who may hear it',
   const stage = await arranged()
   const { reply, parts } = await watch(address(stage, '/stream/multipartaudio/open'))
   const taken: Part[] = []
+  const ofType = (wanted: string) => taken.filter(({ type }) => type === wanted)
+  const soundBytes = () => ofType('audio/basic').reduce((sum, { bytes }) => sum + bytes.length, 0)
   for await (const part of parts) {
     taken.push(part)
-    if (taken.filter(({ type }) => type === 'audio/basic').reduce((sum, { bytes }) => sum + bytes.length, 0) > 16_000)
-      break
+    if (soundBytes() > 16_000 && ofType('image/jpeg').length > 5) break
   }
   reply.destroy()
-  const sound = taken.filter(({ type }) => type === 'audio/basic')
-  expect(taken.filter(({ type }) => type === 'image/jpeg').length).toBeGreaterThan(5)
+  const sound = ofType('audio/basic')
   const times = sound.map(({ takenAt }) => takenAt)
   // Two seconds of it, 8000 samples each.
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1500)
@@ -324,6 +327,17 @@ withDecoder('a stream ends with its permission, and with the camera being made p
   const closed = untilClosed(other.reply)
   stage.hub.publish({ kind: 'ended', cause: 'mode' })
   await closed
+  await expect.poll(decoders).toBe(0)
+})
+
+withDecoder('a client who leaves while the stream is opened leaves no decoder behind', async () => {
+  const stage = await arranged({ openMs: 300 })
+  const asked = get(address(stage))
+  asked.on('error', () => undefined)
+  await sleep(150)
+  asked.destroy()
+  await sleep(500)
+  await expect.poll(() => stage.open.length).toBe(0)
   await expect.poll(decoders).toBe(0)
 })
 

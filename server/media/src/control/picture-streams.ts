@@ -124,6 +124,8 @@ function findHub(
 async function send({ pieces }: SharedPictures, session: StreamSession, res: ServerResponse): Promise<void> {
   const left = new AbortController()
   res.once('close', () => left.abort())
+  // The client may have left while the stream was opened.
+  if (res.destroyed) left.abort()
   const signal = AbortSignal.any([session.signal, left.signal])
   const isBegun = await sendPieces(pieces, res, signal)
   if (left.signal.aborted) return
