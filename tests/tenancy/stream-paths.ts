@@ -72,7 +72,7 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
   const footage = openFootageFiles({ store, s3: undefined })
   const base = {
     sessions: counted,
-    channels: { hubOf: () => undefined, isPrivate: () => true },
+    channels: { hubOf: () => undefined, isPrivate: () => true, device: () => undefined },
     workerId: 'media-1',
     keeps: () => true,
     store,

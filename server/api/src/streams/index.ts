@@ -8,6 +8,7 @@ import {
   SNAPSHOT_PATH,
   type StreamName,
   TICKET_LIFE_MS,
+  type TicketUse,
 } from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db, Tx } from '@sightline/platform/db'
@@ -43,8 +44,13 @@ const getStreamsOf = ({ db, mediaOrigin, media }: Pick<StreamDeps, 'db' | 'media
   serve(getStreams, async (caller, { params, query, host }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
-    const { main, sub } = await db.inTenant(caller, (tx) => loadStreams(tx, camera.value))
-    const asked = { origin: mediaOrigin(host), cameraId: params.cameraId, caller, hasPictures: media.makesPictures }
+    const { main, sub, hasOnvif } = await db.inTenant(caller, (tx) => loadStreams(tx, camera.value))
+    const asked = {
+      origin: mediaOrigin(host),
+      cameraId: params.cameraId,
+      caller,
+      hasPictures: media.makesPictures || hasOnvif,
+    }
     const urlsOf = (stream: StreamName) => chosenUrls(toStreamUrls({ ...asked, stream }), query.urlTypes)
     const listed = [{ streamId: { value: 0 }, stream: 'main' as const, ...main, urls: urlsOf('main') }]
     if (sub === undefined) return ok(listed)
@@ -85,6 +91,11 @@ export async function issueTicket(
   return ticket
 }
 
+/** Where what isn't watched is; streams have their addresses in the list. */
+const ticketPaths: Partial<Record<TicketUse, string>> = { mp4: CLIP_PATH, snapshot: SNAPSHOT_PATH }
+
+const endOf = (till: number | undefined) => (till === undefined ? {} : { till: toDateTime(till) })
+
 type TicketDeps = Pick<StreamDeps, 'db' | 'now' | 'mediaOrigin' | 'media'> & {
   readonly limit: ReturnType<typeof ticketLimit>
 }
@@ -112,10 +123,9 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
     if (!kept.ok) return kept
     const ticket = kept.value
     const made = { ticket, expiresAt: toDateTime(expiresAt) }
-    if (use !== 'mp4' && use !== 'snapshot') return ok(made)
+    const path = ticketPaths[use]
+    if (path === undefined) return ok(made)
     // The same host and scheme as for sockets.
-    const origin = toHttp(mediaOrigin(host))
-    const url = `${origin}${use === 'mp4' ? CLIP_PATH : SNAPSHOT_PATH}?camera_id=${params.cameraId}&ticket=${ticket}`
-    const end = till === undefined || use !== 'mp4' ? {} : { till: toDateTime(till) }
-    return ok({ ...made, ...end, url })
+    const url = `${toHttp(mediaOrigin(host))}${path}?camera_id=${params.cameraId}&ticket=${ticket}`
+    return ok({ ...made, ...(use === 'mp4' && endOf(till)), url })
   })

@@ -67,17 +67,35 @@ interface StreamPicture {
 export async function loadStreams(
   tx: Tx,
   { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
-): Promise<{ readonly main: StreamPicture; readonly sub: StreamPicture | undefined }> {
+): Promise<{
+  readonly main: StreamPicture
+  readonly sub: StreamPicture | undefined
+  /** Such a camera may make JPEGs itself. */
+  readonly hasOnvif: boolean
+}> {
   const row = await tx
     .selectFrom('cameras as c')
     .leftJoin('camera_status as s', (join) =>
       join.onRef('s.account_id', '=', 'c.account_id').onRef('s.camera_id', '=', 'c.camera_id'),
     )
-    .select(['c.sub_path', 's.width', 's.height', 's.codec', 's.sub_width', 's.sub_height', 's.sub_codec'])
+    .select([
+      'c.sub_path',
+      'c.onvif_port',
+      's.width',
+      's.height',
+      's.codec',
+      's.sub_width',
+      's.sub_height',
+      's.sub_codec',
+    ])
     .where('c.account_id', '=', accountId)
     .where('c.camera_id', '=', cameraId)
     .executeTakeFirst()
   const { width = null, height = null, codec = null, sub_path = null } = row ?? {}
   const sub = { width: row?.sub_width ?? null, height: row?.sub_height ?? null, codec: row?.sub_codec ?? null }
-  return { main: { width, height, codec }, sub: sub_path === null ? undefined : sub }
+  return {
+    main: { width, height, codec },
+    sub: sub_path === null ? undefined : sub,
+    hasOnvif: row !== undefined && row.onvif_port !== null,
+  }
 }

@@ -17,7 +17,7 @@ export interface OfferedStream {
   readonly cameraId: number
   readonly stream: StreamName
   readonly caller: MemberCaller
-  /** Whether the server makes JPEGs of live video. */
+  /** Whether the server makes JPEGs of live video, or perhaps the camera. */
   readonly hasPictures: boolean
 }
 

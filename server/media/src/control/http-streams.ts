@@ -34,7 +34,7 @@ export interface HttpStreams extends Disposable {
 
 interface Serving {
   readonly sessions: StreamSessions
-  readonly channels: Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
+  readonly channels: Pick<ChannelKeeper, 'hubOf' | 'isPrivate' | 'device'>
   readonly tally: WorkerTally
   readonly recorded: Pick<RecordedPictures, 'take'>
 }

@@ -5,6 +5,7 @@ import type { JpegDecoder, JpegDecoderOptions, SoundDecoder, SoundDecoderOptions
 import type { Hub } from '../hub/index.ts'
 import { type PictureSource, pictureSource, WaitingPieces } from '../pictures/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
+import { ownPictures } from './own-pictures.ts'
 
 /** How JPEGs are made of live video. */
 export interface PictureOptions {
@@ -22,8 +23,9 @@ export interface PictureKey {
 }
 
 interface PictureSourcesDeps {
-  readonly options: PictureOptions
-  readonly channels: Pick<ChannelKeeper, 'hubOf'>
+  /** Undefined without a decoder. */
+  readonly options: PictureOptions | undefined
+  readonly channels: Pick<ChannelKeeper, 'hubOf' | 'device'>
   readonly log: Logger
   readonly now: () => number
 }
@@ -31,7 +33,8 @@ interface PictureSourcesDeps {
 interface Shared {
   readonly key: PictureKey
   readonly source: PictureSource
-  readonly place: Permit
+  /** Undefined if no decoder is needed. */
+  readonly place: Permit | undefined
 }
 
 /** One viewer's share of a source. */
@@ -44,7 +47,7 @@ export interface SharedPictures {
 const PICTURES_PER_SECOND = 8
 const CHECK_MS = 1000
 
-/** One decoder for all viewers of a stream in one size, as long as there is one. */
+/** One decoder for all viewers of a stream in one size, as long as there is one; without a decoder, what the camera makes itself. */
 export class PictureSources implements Disposable {
   readonly #deps: PictureSourcesDeps
   readonly #shared = new Map<string, Shared>()
@@ -53,16 +56,22 @@ export class PictureSources implements Disposable {
 
   constructor(deps: PictureSourcesDeps) {
     this.#deps = deps
-    this.#places = createSemaphore<'pictures'>({ overall: { concurrency: deps.options.streams } })
+    this.#places = createSemaphore<'pictures'>({ overall: { concurrency: deps.options?.streams ?? 0 } })
     this.#checking = setInterval(() => this.#check(), CHECK_MS)
     this.#checking.unref()
   }
 
-  /** Undefined if pictures of too many other streams are made. */
-  join(key: PictureKey, { hub, hears }: { readonly hub: Hub; readonly hears: boolean }): SharedPictures | undefined {
-    const name = `${key.cameraId} ${key.stream} ${key.width}`
-    const shared = this.#shared.get(name) ?? this.#open(key, name)
-    if (shared === undefined) return undefined
+  /** `full` if pictures of too many other streams are made, and this camera makes none itself. */
+  join(
+    key: PictureKey,
+    { hub, hears }: { readonly hub: Hub; readonly hears: boolean },
+  ): SharedPictures | 'full' | 'noDecoder' {
+    const decoded = `${key.cameraId} ${key.stream} ${key.width}`
+    const own = `${key.cameraId} ${key.stream} own`
+    const found = this.#shared.get(decoded) ?? this.#open(key, decoded)
+    const shared = found ?? this.#shared.get(own) ?? this.#openOwn(key, own)
+    if (shared === undefined) return this.#deps.options === undefined ? 'noDecoder' : 'full'
+    const name = found === undefined ? own : decoded
     const pieces = new WaitingPieces({ hears })
     shared.source.add(pieces)
     shared.source.follow(hub)
@@ -80,7 +89,7 @@ export class PictureSources implements Disposable {
   #open(key: PictureKey, name: string): Shared | undefined {
     const { options, log, now } = this.#deps
     const place = this.#places.tryAcquire('pictures')
-    if (!place.ok) return undefined
+    if (!place.ok || options === undefined) return undefined
     const source = pictureSource({
       startJpegDecoder: (wanted) =>
         options.startJpegDecoder({ ...wanted, width: key.width, picturesPerSecond: PICTURES_PER_SECOND }),
@@ -90,6 +99,15 @@ export class PictureSources implements Disposable {
       now,
     })
     const shared = { key, source, place: place.value }
+    this.#shared.set(name, shared)
+    return shared
+  }
+
+  #openOwn(key: PictureKey, name: string): Shared | undefined {
+    const device = this.#deps.channels.device(key.cameraId)
+    if (device === undefined) return undefined
+    const source = ownPictures({ device, stream: key.stream, now: this.#deps.now })
+    const shared = { key, source, place: undefined }
     this.#shared.set(name, shared)
     return shared
   }
@@ -111,5 +129,5 @@ export class PictureSources implements Disposable {
 
 function close({ source, place }: Shared): void {
   source[Symbol.dispose]()
-  place.release()
+  place?.release()
 }

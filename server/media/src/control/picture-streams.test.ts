@@ -77,6 +77,7 @@ async function arranged({
         return hasSub ? sub : undefined
       },
       isPrivate: () => isPrivate,
+      device: () => undefined,
     },
     sessions: {
       async open({ credential, cameraId, stream }) {

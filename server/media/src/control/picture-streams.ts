@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorName } from '@sightline/contract/errors'
 import { MULTIPART_AUDIO_PATH, PICTURE_WIDTHS } from '@sightline/contract/streams'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import type { Hub } from '../hub/index.ts'
-import { MULTIPART_TYPE, toPart, type WaitingPieces } from '../pictures/index.ts'
+import { MULTIPART_TYPE, type PictureEnd, toPart, type WaitingPieces } from '../pictures/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 import { isEndCode, type RequestedStream, readStreamAddress, refuse, streamErrors } from './http-answers.ts'
 import { type PictureOptions, PictureSources, type SharedPictures } from './picture-sources.ts'
@@ -12,7 +13,7 @@ import type { EndCode, StreamSession, StreamSessions } from './stream-sessions.t
 
 export interface PictureStreamDeps {
   readonly sessions: Pick<StreamSessions, 'open'>
-  readonly channels: Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
+  readonly channels: Pick<ChannelKeeper, 'hubOf' | 'isPrivate' | 'device'>
   /** Undefined without a decoder. */
   readonly pictures?: PictureOptions | undefined
   /** Called for each stream that begins. */
@@ -42,12 +43,12 @@ const DEFAULT_WIDTH = 1280
 /** A sub-stream without a key picture for so long doesn't come: some cameras have no connection left for it. */
 const FRESH_MS = 15_000
 
-const NO_DECODER = 'this server has no video decoder for pictures: use HLS or the socket of the stream'
+const NO_DECODER =
+  'this server has no video decoder, and the camera makes no pictures itself: use HLS or the socket of the stream'
 const LIVE_ONLY = 'only live video is available as JPEG: play recordings with HLS'
 
 export function pictureStreams(deps: PictureStreamDeps): PictureStreams {
-  const { pictures } = deps
-  const sources = pictures && new PictureSources({ ...deps, options: pictures })
+  const sources = new PictureSources({ ...deps, options: deps.pictures })
   const opening = createSemaphore<string>({ perKey: { concurrency: 2, queue: 50 }, overall: OPENING })
   const overloaded = (res: ServerResponse, detail?: string) => {
     deps.onOverload()
@@ -60,8 +61,9 @@ export function pictureStreams(deps: PictureStreamDeps): PictureStreams {
     const { width, hasSound } = wanted
     const hears = hasSound && session.caller.rights.has('microphone')
     const key = { cameraId: session.cameraId, stream: found.stream, width }
-    const shared = sources?.join(key, { hub: found.hub, hears })
-    if (shared === undefined) return overloaded(res, 'JPEGs of too many other cameras are made: try again later')
+    const shared = sources.join(key, { hub: found.hub, hears })
+    if (shared === 'noDecoder') return refuse(res, 'mediaNotSupported', NO_DECODER)
+    if (shared === 'full') return overloaded(res, 'JPEGs of too many other cameras are made: try again later')
     try {
       await deps.onBegin(session, wanted.address)
       await deps.counted(session, () => send(shared, session, res))
@@ -85,12 +87,11 @@ export function pictureStreams(deps: PictureStreamDeps): PictureStreams {
       const wanted = readWanted(req, address)
       if (typeof wanted === 'string') return refuse(res, wanted)
       if (wanted.from !== undefined) return refuse(res, 'mediaNotSupported', LIVE_ONLY)
-      if (sources === undefined) return refuse(res, 'mediaNotSupported', NO_DECODER)
       // It must not use up a ticket.
       if (req.method === 'HEAD') return void res.writeHead(200, HEADERS).end()
       await open(wanted, res)
     },
-    [Symbol.dispose]: () => sources?.[Symbol.dispose](),
+    [Symbol.dispose]: () => sources[Symbol.dispose](),
   }
 }
 
@@ -151,4 +152,10 @@ async function sendPieces(pieces: WaitingPieces, res: ServerResponse, signal: Ab
   return isBegun
 }
 
-const errorOf = ({ ended }: WaitingPieces) => (ended === 'undecodable' ? 'timedOut' : 'cameraOffline')
+const errors: Readonly<Record<PictureEnd, ErrorName>> = {
+  private: 'cameraOffline',
+  away: 'cameraOffline',
+  undecodable: 'timedOut',
+  unsupported: 'mediaNotSupported',
+}
+const errorOf = ({ ended = 'away' }: WaitingPieces): ErrorName => errors[ended]

@@ -6,8 +6,8 @@ export interface PicturePiece {
   readonly at: number
 }
 
-/** Why a source ends its viewers: the camera is private, away, or sends pictures that can't be decoded. */
-export type PictureEnd = 'private' | 'away' | 'undecodable'
+/** Why a source ends its viewers: the camera is private, away, sends pictures that can't be decoded, or makes none itself. */
+export type PictureEnd = 'private' | 'away' | 'undecodable' | 'unsupported'
 
 /** Someone who looks at a stream. */
 export interface PictureViewer {
