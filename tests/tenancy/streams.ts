@@ -23,7 +23,7 @@ const streamPolicies = {
   ],
 } satisfies Readonly<Record<string, readonly CallPolicy[]>>
 export type Use = keyof typeof streamPolicies
-export const uses = Object.keys(streamPolicies) as readonly Use[]
+const uses = Object.keys(streamPolicies) as readonly Use[]
 
 /** The media plane's own decisions, under its own role. */
 export const openStreams = (media: Db): StreamSessions =>

@@ -273,8 +273,8 @@ export const SETTINGS = {
   }),
   SIGHTLINE_PICTURE_STREAMS: setting({
     summary:
-      'Of how many camera streams each media worker makes JPEGs at a time (MJPEG and multipart), with the ffmpeg of this machine. All viewers of a stream share one. Beyond it, a new stream is refused with code 16. See docs/guide/video.md.',
-    values: '0 to 1000; 0 means none',
+      'Of how many camera streams each media worker makes JPEGs at a time (MJPEG and multipart), with the ffmpeg of this machine. All viewers of a stream share one. Beyond it, and with 0, cameras show the pictures that they make themselves; a stream of one that makes none is refused. See docs/guide/video.md.',
+    values: '0 to 1000',
     unset: '`8`',
     schema: countUpTo(1000).default(8),
   }),
