@@ -335,9 +335,15 @@ describe('a failed addition', () => {
     expect((await rowOf(cameraId)).password_sealed).toEqual(before.password_sealed)
   })
 
-  test('can be tried again in an account whose slots are all taken: it has one', async () => {
+  test('takes no slot meanwhile, and is tried again only if one is free: code 6', async () => {
     const { accountId, token, zoneId, cameraId } = await failed()
     await api.owner.plain.updateTable('accounts').set({ max_cameras: 1 }).where('account_id', '=', accountId).execute()
+    const other = await api.call(token, 'POST cameras', { ...door(zoneId), name: 'Yard', address: '192.0.2.90' })
+    expect(other.status).toBe(201)
+    const full = { status: 409, body: { code: 6, detail: 'not enough camera slots' } }
+    expect(await api.call(token, `POST cameras/${cameraId}/additionStatus`, {})).toMatchObject(full)
+    expect(await api.call(token, 'POST cameras', door(zoneId))).toMatchObject(full)
+    await finish(other.body.cameraId, 'failure', 'deviceOffline')
     expect((await api.call(token, 'POST cameras', door(zoneId))).body).toMatchObject({ cameraId })
   })
 

@@ -131,7 +131,9 @@ export const cameraAdditions = ({ db, ids, media, encryption, now }: Deps) => [
 
   serveChange(retryCameraAddition, async (change, { params: { cameraId }, body }) =>
     changeFailed(change, { cameraId, media }, async (tx, camera) => {
-      await restartAddition(tx, { ...camera, given: body, encryption, now: now() })
+      const restart = () => restartAddition(tx, { ...camera, given: body, encryption, now: now() })
+      const restarted = await untilRefused(tx, restart)
+      if (!restarted.ok) return fail(refusalOf(restarted.failure))
       const { password: _, ...after } = body
       await change.audit({ action: 'retryCameraAddition', target: { kind: 'camera', id: cameraId }, after })
       return ok(camera)

@@ -77,6 +77,36 @@ describe.each(engines)('slots on %s', (_engine, open) => {
     }
   })
 
+  test('a camera that could not be added takes no slot, and takes one again when it is tried again', async () => {
+    const account = await addAccount({ max_cameras: 1 })
+    const { account_id } = account
+    const place = { address: '192.0.2.7', rtsp_port: 554, main_path: '/main', eth_mac_address: '' }
+    const add = (cameraId: number, name: string, more: object = {}) =>
+      owner.plain
+        .insertInto('cameras')
+        .values({ ...account, ...place, camera_id: cameraId, name, ...more })
+        .execute()
+    const [failed, good] = [account_id + 100, account_id + 101]
+    await add(failed, 'Failed', { addition_status: 'failure' })
+    await add(good, 'Good')
+    await expect(add(account_id + 102, 'Third')).rejects.toThrow('may hold 1 cameras')
+    const retry = () =>
+      owner.plain
+        .updateTable('cameras')
+        .set({ addition_status: 'inProgress' })
+        .where('account_id', '=', account_id)
+        .where('camera_id', '=', failed)
+        .execute()
+    const error = await retry().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(slotFault(error, { operation: 20 })).toMatchObject({ error: 'businessRule' })
+    await owner.plain.deleteFrom('cameras').where('camera_id', '=', good).execute()
+    await retry()
+    await expect(add(account_id + 103, 'Fourth')).rejects.toThrow('may hold 1 cameras')
+  })
+
   test("an account without its own limit has the package's", async () => {
     const account = await addAccount({})
     const plan = { reseller_id: 255, subscription_package_id: 9001 }

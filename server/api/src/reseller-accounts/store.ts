@@ -85,7 +85,8 @@ export async function lockAccount(tx: Tx, accountId: number): Promise<LoadedAcco
 async function usageInside(tx: Tx, accountId: number): Promise<Usage> {
   const { rows } = await sql<{ sub_users: number; cameras: number; devices: number }>`
     select (select count(*) from users where account_id = ${accountId} and user_id <> account_id) as sub_users,
-           (select count(*) from cameras where account_id = ${accountId} and transferred_at is null) as cameras,
+           (select count(*) from cameras where account_id = ${accountId} and transferred_at is null
+             and addition_status <> 'failure') as cameras,
            (select count(*) from devices where account_id = ${accountId}) as devices`.execute(tx)
   const [row] = rows
   return { subUsers: row?.sub_users ?? 0, cameras: row?.cameras ?? 0, devices: row?.devices ?? 0 }

@@ -125,7 +125,8 @@ interface UsageRow {
 export async function loadUsage(tx: Tx, accountId: number): Promise<AccountUsage> {
   await limitTime(tx, SUM_MS)
   const { rows } = await sql<UsageRow>`
-    select (select count(*) from cameras c where c.account_id = a.account_id and c.transferred_at is null) as cameras,
+    select (select count(*) from cameras c where c.account_id = a.account_id and c.transferred_at is null
+             and c.addition_status <> 'failure') as cameras,
            coalesce(a.max_cameras, p.max_cameras) as camera_slots,
            (select count(*) from devices d where d.account_id = a.account_id) as devices,
            coalesce(a.max_devices, p.max_devices) as device_slots,

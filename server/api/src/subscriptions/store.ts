@@ -117,6 +117,7 @@ export async function loadSubscription(tx: Tx, accountId: number, now: number): 
         .selectFrom('cameras as c')
         .whereRef('c.account_id', '=', 'a.account_id')
         .where('c.transferred_at', 'is', null)
+        .where('c.addition_status', '<>', 'failure')
         .select(({ fn }) => fn.countAll<number>().as('cameras'))
         .as('cameras'),
     )
