@@ -126,6 +126,37 @@ test('a snapshot of the camera comes from the machine', async () => {
   expect(bytes.length).toBeGreaterThan(2000)
 })
 
+test('live pictures as JPEG and HLS come from the machine', async () => {
+  const address = (path: string) => `${caller.origin}${path}?camera_id=${cameraId}&access_token=${caller.token}`
+  const leaving = new AbortController()
+  const pictures = await fetch(address('/stream/multipart/open'), { signal: leaving.signal })
+  expect([pictures.status, pictures.headers.get('content-type')]).toEqual([
+    200,
+    'multipart/x-mixed-replace; boundary=sightline-part',
+  ])
+  const part = await pictures.body?.getReader().read()
+  expect(Buffer.from(part?.value ?? []).toString('latin1')).toContain('Content-Type: image/jpeg')
+  leaving.abort()
+  const hls = await (await fetch(address('/stream/hls/getPlaylist'))).text()
+  expect(hls).toMatch(new RegExp(`session=${await owner()}\\.`))
+})
+
+test('a ticket for a snapshot is answered where its picture is: by the machine, or by the front for what that recorded', async () => {
+  const open = async (from?: number) => {
+    const wanted = from === undefined ? {} : { from: new Date(from).toISOString() }
+    const asked = { use: 'snapshot', ...wanted }
+    const { body } = await call<{ url: string }>(`POST cameras/${cameraId}/streamTickets`, asked)
+    const reply = await fetch(body.url)
+    return [reply.status, Date.parse(reply.headers.get('x-taken-at') ?? '')]
+  }
+  expect((await open())[0]).toBe(200)
+  for (const at of [oldFootage.from + 10 * SECOND, joinedAt - 12 * SECOND]) {
+    const [status, takenAt = 0] = await open(at)
+    expect(status).toBe(200)
+    expect(Math.abs(takenAt - at)).toBeLessThan(3 * SECOND)
+  }
+})
+
 test('the camera turns when it is told to, and its settings are changed', async () => {
   expect(await call(`POST cameras/${cameraId}/ptz`, { action: 'move', pan: 1 })).toMatchObject({ status: 204 })
   await until('it has turned', async () => (camera.ptz?.position.pan ?? 0) > 0.02)

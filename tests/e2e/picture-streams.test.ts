@@ -187,6 +187,21 @@ describe('a ticket for a snapshot', () => {
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'video/mp4'])
   })
 
+  test('opened by support is in the owner’s log; support without video gets none', async () => {
+    const { origin } = app.product
+    const path = `POST cameras/${cameraId}/streamTickets`
+    const shown = await beginSupport(app, { video: 'shown' })
+    const { body } = await callApi<{ url: string }>(origin, shown, path, { use: 'snapshot' })
+    expect((await fetch(body.url)).status).toBe(200)
+    const entries = await app.ask<{ action: string; after: object }[]>('GET auditLogs?actions=snapshot')
+    expect(entries[0]).toMatchObject({ action: 'snapshot', after: { picture: 'clear' } })
+    const hidden = await beginSupport(app, { video: 'hidden' })
+    expect(await callApi(origin, hidden, path, { use: 'snapshot' })).toMatchObject({ status: 403, body: { code: 9 } })
+    const address = `${origin}/stream/snapshot/open?camera_id=${cameraId}&access_token=`
+    expect((await fetch(`${address}${hidden}`)).status).toBe(403)
+    expect((await fetch(`${address}${owner}`)).status).toBe(200)
+  })
+
   test('opens nothing else, and other tickets open no snapshot', async () => {
     const { ticket } = await snapshotOf()
     expect((await get(`${urls.mjpegHttp}&ticket=${ticket}`)).status).toBe(403)
