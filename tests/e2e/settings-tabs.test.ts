@@ -81,12 +81,17 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     expect(offered).toContain('30 days')
     const { retention } = await app.ask<{ retention: number }>(`GET cameras/${cameraId}`)
     expect(offered[0]).toBe(retention === 24 ? '1 day' : `${retention / 24} days`)
+    // Its local address takes a right of its own.
+    await page.goto(`${app.product.origin}/app/cameras/${cameraId}/settings/network`)
+    await page.getByText('ask the account owner for the “Local addresses” right').waitFor()
+    await page.getByLabel('Camera user name').waitFor()
+    expect(await page.getByLabel('IP address or host name').count()).toBe(0)
     expect(tab.complaints).toEqual([])
   })
 
   test('a demo user reads the general settings; support changes the name and does not move the camera', async () => {
     const email = 'tabs-demo@demo.example'
-    await addUser(app, email, { allCameras: true, rights: { demoUser: true, editCamera: true } })
+    await addUser(app, email, { allCameras: true, rights: { demoUser: true, editCamera: true, localExceptions: true } })
     await using demo = await openTab('general', email)
     await demo.page
       .getByText(/^This is a demo/)

@@ -1,6 +1,7 @@
+import { getCameraTransfers } from '@sightline/contract/camera-transfers'
 import type { Camera } from '@sightline/contract/cameras'
 import { Notice } from '@sightline/kit'
-import { useApplication } from '@sightline/shell'
+import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMoments } from '../account-time/index.ts'
 import { useText } from './text.ts'
@@ -8,8 +9,12 @@ import { transfersQuery } from './transfer-queries.ts'
 
 const LOOK_EVERY_MS = 60_000
 
-/** Tells the owner that another account offers cameras, until each offer is accepted or declined. */
+/** Tells the owner that another account offers cameras, until each offer is accepted or declined; support isn't told. */
 export function OfferNotice() {
+  return useMay()(getCameraTransfers) === true ? <OpenOffers /> : null
+}
+
+function OpenOffers() {
   const t = useText()
   const { client } = useApplication()
   const { shortly } = useMoments()
