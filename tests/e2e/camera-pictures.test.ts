@@ -108,6 +108,34 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await page.getByText('Smaller picture, because this browser can’t show H.264.').waitFor()
   })
 
+  test('a browser that can show neither stream shows live pictures that the server makes, says so, and stops while private', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await page.addInitScript(() => {
+      VideoDecoder.isConfigSupported = async (config) => ({ supported: false, config })
+      MediaSource.isTypeSupported = () => false
+    })
+    const owner = await fetchToken(product.origin, 'owner@demo.example')
+    await openCamera(page, product.origin)
+    await page.getByText('Fewer pictures and no sound, because this browser can’t show H.264.').waitFor()
+    // JPEG blurs the blocks that count the pictures.
+    const drawn = () =>
+      page.locator('canvas[data-camera-picture]').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+    const moves = async () => {
+      const before = await drawn()
+      await expect.poll(drawn, { timeout: 20_000 }).not.toBe(before)
+    }
+    await moves()
+    await moves()
+    const path = `cameras/${new URL(page.url()).pathname.split('/').at(-1)}/mode`
+    const setMode = (mode: string) => callApi(product.origin, owner, `PATCH ${path}`, { mode })
+    await setMode('private')
+    await page.getByText('This camera is private').waitFor()
+    await setMode('armed')
+    await page.getByText('This camera is private').waitFor({ state: 'detached' })
+    await moves()
+  })
+
   test('a camera that is set to private loses its picture and says why, and comes back afterwards', async () => {
     await using tab = await browser.newPage()
     const { page } = tab

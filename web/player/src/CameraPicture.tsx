@@ -1,8 +1,9 @@
 import type { Client } from '@sightline/client'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { openCameraView } from './camera-view.ts'
-import { streamAddress } from './stream-address.ts'
-import { type CameraView, firstState, type PictureView, type ViewState } from './view-state.ts'
+import { openLiveView } from './live-view.ts'
+import { pictureAddress, streamAddress } from './stream-address.ts'
+import { type CameraView, firstState, type PictureView, type ViewOptions, type ViewState } from './view-state.ts'
 
 export interface CameraPictureProps {
   readonly client: Client
@@ -31,14 +32,18 @@ export function CameraPicture(props: CameraPictureProps) {
   const opened = useRef<CameraView>(undefined)
   useEffect(() => {
     if (canvas.current === null || video.current === null) return undefined
-    const view = openCameraView({
+    const options: ViewOptions = {
       screen: { canvas: canvas.current, video: video.current },
       use,
       stream,
       pictures,
       address: (wanted) => streamAddress(client, { cameraId, ...wanted }),
       ...(time === undefined ? {} : { time }),
-    })
+    }
+    const view =
+      use === 'live'
+        ? openLiveView({ ...options, pictureAddress: () => pictureAddress(client, cameraId) })
+        : openCameraView(options)
     opened.current = view
     onView?.(view)
     return () => {

@@ -35,7 +35,8 @@ export interface ViewState {
   readonly latencyMs?: number
   /** Time from opening the view to its first picture. */
   readonly firstPictureMs?: number
-  readonly transport?: 'webcodecs' | 'mse'
+  /** `jpeg`: pictures that the server makes, because this browser can show none of the camera's streams. */
+  readonly transport?: 'webcodecs' | 'mse' | 'jpeg'
   readonly width?: number
   readonly height?: number
   /** The codec that this browser can't show, such as `hvc1.1.6.L120.90`. */

@@ -2,15 +2,23 @@ import { Status } from '@sightline/kit'
 import { codecName, type PictureView, useViewState } from '@sightline/player'
 import { useText } from '../text.ts'
 
-/** Says why the picture is smaller than usual. */
+/** Says why the picture is less than usual. */
 export function SubStreamNotice({ view }: { view: PictureView | undefined }) {
   const t = useText()
-  const isShown = useViewState(view, (state) => state.isSubStream === true && state.pictures > 0)
+  const isJpeg = useViewState(view, (state) => state.transport === 'jpeg')
+  const isShown = useViewState(
+    view,
+    (state) => (state.isSubStream === true || state.transport === 'jpeg') && state.pictures > 0,
+  )
   const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
   if (!isShown) return null
   return (
     <Status className="text-sm text-muted">
-      {t('Smaller picture, because this browser can’t show {codec}. Footage is recorded at full size.', { codec })}
+      {isJpeg
+        ? t('Fewer pictures and no sound, because this browser can’t show {codec}. Footage is recorded in full.', {
+            codec,
+          })
+        : t('Smaller picture, because this browser can’t show {codec}. Footage is recorded at full size.', { codec })}
     </Status>
   )
 }
