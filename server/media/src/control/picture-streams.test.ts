@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '@sightline/platform/log'
 import { afterEach, expect, test } from 'vitest'
-import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { type Clip, footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { findFfmpeg, startJpegDecoder, startSoundDecoder } from '../decoder/index.ts'
 import { createHub, type Hub } from '../hub/index.ts'
 import type { PictureOptions } from './picture-sources.ts'
@@ -45,12 +45,14 @@ async function arranged({
   hasSub = true,
   isPrivate = false,
   openMs = 0,
+  clip = 'main.h264',
 }: {
   pictures?: PictureOptions | 'none'
   rights?: readonly string[]
   hasSub?: boolean
   isPrivate?: boolean
   openMs?: number
+  clip?: Clip
 } = {}): Promise<Stage> {
   const disposing = new AsyncDisposableStack()
   stack.push(disposing)
@@ -106,7 +108,7 @@ async function arranged({
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const stopping = new AbortController()
-  const sending = [send(hub, 'main.h264', stopping.signal), send(sub, 'high.h264', stopping.signal)]
+  const sending = [send(hub, clip, stopping.signal), send(sub, 'high.h264', stopping.signal)]
   disposing.defer(async () => {
     stopping.abort()
     await Promise.all(sending)
@@ -119,7 +121,7 @@ async function arranged({
 }
 
 /** As a camera does: 25 pictures a second with sound, over and over. */
-async function send(hub: Hub, clip: 'high.h264' | 'main.h264', signal: AbortSignal): Promise<void> {
+async function send(hub: Hub, clip: Clip, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const begin = Date.now()
     const [tracks, units] = playTracks([footage(clip), footage('tone16.aac')], { seconds: 8, wallClock: begin })
@@ -243,6 +245,15 @@ withDecoder('stream and width choose the picture; a width that isn’t offered i
   // The clip is smaller than any width that is offered, so a quarter of it is asked for here.
   expect(sizes).toEqual(['320,180', '80,46'])
   expect(await refused(address(stage, MULTIPART, '&width=333'))).toEqual([400, 3])
+})
+
+withDecoder.each(['h265.hevc', 'gradual.h264', 'gradual.hevc'] as const)('%s is shown, too', async (clip) => {
+  const stage = await arranged({ clip })
+  const { reply, parts } = await watch(address(stage, MULTIPART, '&stream=main'))
+  const pictures = await take(parts, 5)
+  expect(pictures).toHaveLength(5)
+  expect(sizeOf(pictures[4]?.bytes ?? Buffer.alloc(0))).toMatch(/^\d+,\d+$/)
+  reply.destroy()
 })
 
 withDecoder('twenty viewers share one decoder, which ends with the last of them', async () => {
