@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '@sightline/platform/log'
 import { afterEach, expect, test } from 'vitest'
 import { type Clip, footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { type Part, take, watch } from '../../../../tests/fixtures/multipart.ts'
 import { findFfmpeg, startJpegDecoder, startSoundDecoder } from '../decoder/index.ts'
 import { createHub, type Hub } from '../hub/index.ts'
 import type { PictureOptions } from './picture-sources.ts'
@@ -138,46 +139,6 @@ async function send(hub: Hub, clip: Clip, signal: AbortSignal): Promise<void> {
 const MULTIPART = '/stream/multipart/open'
 const address = ({ origin }: Stage, path = MULTIPART, rest = '') =>
   `${origin}${path}?camera_id=${CAMERA}&access_token=token${rest}`
-
-interface Part {
-  readonly type: string
-  readonly bytes: Buffer
-  readonly takenAt: number
-  readonly readAt: number
-}
-
-/** The reply, and its parts as they come. */
-async function watch(url: string, headers = {}): Promise<{ reply: IncomingMessage; parts: AsyncGenerator<Part> }> {
-  const [reply] = (await once(get(url, { headers }), 'response')) as [IncomingMessage]
-  return { reply, parts: partsOf(reply) }
-}
-
-async function* partsOf(reply: IncomingMessage): AsyncGenerator<Part> {
-  let waiting = Buffer.alloc(0)
-  for await (const chunk of reply) {
-    waiting = Buffer.concat([waiting, chunk as Buffer])
-    for (;;) {
-      const end = waiting.indexOf('\r\n\r\n')
-      const head = waiting.toString('latin1', 0, Math.max(0, end))
-      const length = Number(/Content-Length: (\d+)/.exec(head)?.[1])
-      if (end === -1 || waiting.length < end + 4 + length) break
-      const bytes = waiting.subarray(end + 4, end + 4 + length)
-      const value = (name: string) => new RegExp(`${name}: (.+)\r?`).exec(head)?.[1]?.trim() ?? ''
-      yield { type: value('Content-Type'), bytes, takenAt: Date.parse(value('X-Taken-At')), readAt: Date.now() }
-      waiting = waiting.subarray(end + 4 + length)
-    }
-  }
-}
-
-async function take(parts: AsyncGenerator<Part>, count: number): Promise<Part[]> {
-  const taken: Part[] = []
-  while (taken.length < count) {
-    const { value, done } = await parts.next()
-    if (done === true) return taken
-    taken.push(value)
-  }
-  return taken
-}
 
 async function refused(url: string, headers = {}): Promise<unknown[]> {
   const reply = await fetch(url, { headers })
