@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '@sightline/platform/log'
 import { afterEach, expect, test } from 'vitest'
 import { type Clip, footage, playTracks } from '../../../../tests/fixtures/footage.ts'
-import { type Part, take, watch } from '../../../../tests/fixtures/multipart.ts'
+import { type MultipartPiece, take, watch } from '../../../../tests/fixtures/multipart.ts'
 import { findFfmpeg, startJpegDecoder, startSoundDecoder } from '../decoder/index.ts'
 import { createHub, type Hub } from '../hub/index.ts'
 import type { PictureOptions } from './picture-sources.ts'
@@ -259,7 +259,7 @@ test('a viewer who reads nothing delays nobody, and goes on with the newest pict
 withDecoder('sound is between the pictures as G.711, for those who may hear it', async () => {
   const stage = await arranged()
   const { reply, parts } = await watch(address(stage, '/stream/multipartaudio/open'))
-  const taken: Part[] = []
+  const taken: MultipartPiece[] = []
   const ofType = (wanted: string) => taken.filter(({ type }) => type === wanted)
   const soundBytes = () => ofType('audio/basic').reduce((sum, { bytes }) => sum + bytes.length, 0)
   for await (const part of parts) {
