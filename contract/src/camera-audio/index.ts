@@ -1,6 +1,17 @@
 import * as z from 'zod/mini'
 import { idText, nothing, route } from '../wire/index.ts'
 
+export {
+  MAX_TALK_S,
+  TALK_PATH,
+  TALK_SAMPLE_RATE,
+  type TalkEnd,
+  type TalkServerMessage,
+  talkEnd,
+  talkRule,
+  talkServerMessage,
+} from './talking.ts'
+
 /** Media types of sound for a camera: G.711, one channel, 8000 samples a second (RFC 2046 §4.3, RFC 3551 §4.5.14). */
 export const AUDIO_TYPES = ['audio/basic', 'audio/PCMU', 'audio/PCMA'] as const
 

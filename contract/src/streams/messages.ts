@@ -20,6 +20,8 @@ export const streamServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pos'), wallclock: z.number(), mediaTime: z.number() }),
   /** Playback: nothing was recorded between these times; pictures continue after it. */
   z.object({ type: z.literal('gap'), from: z.number(), till: z.number() }),
+  /** Live: someone talks through the loudspeaker of this camera, or no longer. Sent first only if someone does. */
+  z.object({ type: z.literal('talk'), isTalking: z.boolean() }),
   /** The last message, with a code of the error catalog. `0` is the end of the footage. */
   z.object({ type: z.literal('end'), code: z.int() }),
 ])

@@ -5,7 +5,7 @@ import { watchPage } from './hidden-page.ts'
 import { LiveWatch } from './live-watch.ts'
 import { capturePicture, freeze, shownElement } from './screen.ts'
 import type { InitMessage, PictureSink, SinkEvents } from './sink.ts'
-import { APART_OF_PICTURES, Sound } from './sound.ts'
+import { APART_OF_PICTURES, LIVE_SOUND_DELAY, Sound } from './sound.ts'
 import type { WantedStream } from './stream-address.ts'
 import { StreamConnection, type StreamConnectionSettings } from './stream-connection.ts'
 import {
@@ -22,8 +22,6 @@ import {
 const WATCH_MS = 500
 /** The server's limit per message (contract/src/streams). */
 const MAX_STEPS = 250
-/** Seconds: live sound packets start up to a tenth of a second before they are complete. */
-const LIVE_SOUND_DELAY = 0.15
 
 /**
  * Shows live video or playback of one camera on `screen` until closed. Reconnects automatically. Fetches nothing while the
@@ -224,6 +222,7 @@ class StreamView implements CameraView {
   }
 
   #onOpen(): void {
+    if (this.#state.isTalking === true) this.#update({ isTalking: false })
     this.#live.begin(this.#pictures)
     if (this.#state.rate !== 1) this.#send({ type: 'rate', value: this.#state.rate })
     if (this.#isPaused) this.#send({ type: 'pause' })
@@ -292,6 +291,9 @@ class StreamView implements CameraView {
         return
       case 'gap':
         this.#update({ gap: { from: message.from, till: message.till } })
+        return
+      case 'talk':
+        this.#update({ isTalking: message.isTalking })
         return
       case 'end':
         this.#onEnd(message.code)

@@ -23,6 +23,9 @@ export const APART_OF_PICTURES = 0.07
 /** Where pictures follow a steady clock. */
 export const APART_OF_CLOCK = 0.04
 
+/** Seconds: live sound packets start up to a tenth of a second before they are complete. */
+export const LIVE_SOUND_DELAY = 0.15
+
 const MICROSECONDS = 1_000_000
 const TICK_MS = 40
 /** Seconds of sound to decode ahead. */

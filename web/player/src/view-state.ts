@@ -45,6 +45,8 @@ export interface ViewState {
   readonly isSubStream?: true
   /** Undefined until a stream has started. */
   readonly sound?: SoundState
+  /** Live: someone talks through the loudspeaker of the camera. */
+  readonly isTalking?: boolean
   readonly pictures: number
   readonly rate: number
   /** Nothing was recorded between these times: of several cameras, around the time of the clock; of one alone, what was skipped last. */

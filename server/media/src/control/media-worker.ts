@@ -51,7 +51,8 @@ import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
 import { recordWatching } from './stream-audit.ts'
 import { type StreamSessionSettings, type StreamSessions, streamSessions } from './stream-sessions.ts'
-import { openTalks } from './talks.ts'
+import { serveTalk } from './talk-socket.ts'
+import { openTalks, type Talks } from './talks.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
 import type { StreamRequest } from './worker-messages.ts'
@@ -147,9 +148,9 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const sessions = openSessions(deps)
   const footage = openFootageFiles(deps)
   const parts = { ...deps, ...footage, keys, group, runs }
-  const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps }, { sessions, channels, tally })
   const pictures = recordedPictures(parts)
   const talks = openTalks(channels.openLoudspeaker)
+  const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally })
   const http = httpStreams(
     { ...parts, ...own, keeps: membership.keeps },
     { sessions, channels, tally, recorded: pictures },
@@ -271,6 +272,7 @@ interface ServingDeps extends MediaWorkerDeps {
   readonly disk: string
   readonly keys: FootageKeyring
   readonly footage: FootageFiles
+  readonly talks: Talks
 }
 
 const openUpgrades = (
@@ -300,14 +302,16 @@ const elsewhere =
     return found !== undefined && found !== disk
   }
 
+type Followed = NonNullable<Parameters<typeof serveLive>[0]['followTalks']>
 type Channels = Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
 
 async function serveViewer(
   viewer: Viewer,
-  { keys, footage, ...parts }: ServingDeps,
+  { keys, footage, talks, ...parts }: ServingDeps,
   channels: Channels,
 ): Promise<void> {
-  const { socket, session } = viewer
+  const { socket, session, address } = viewer
+  if (viewer.isTalk) return await serveTalk({ socket, session, address }, { ...parts, talks })
   const { accountId, cameraId, stream } = session
   const hub = channels.hubOf(cameraId, stream)
   const isPrivate = channels.isPrivate(cameraId)
@@ -316,11 +320,12 @@ async function serveViewer(
     socket.send(JSON.stringify({ type: 'end', code: isPrivate ? 18 : 4 }))
     return socket.close(1000)
   }
-  await recordWatching(parts, session, viewer.address)
+  await recordWatching(parts, session, address)
   const { signal } = session
   const sound = session.caller.rights.has('microphone') ? 'allowed' : 'withheld'
   if (session.use === 'live' && hub !== undefined) {
-    await serveLive({ socket, hub, sound, signal })
+    const followTalks: Followed = (onChange, until) => talks.follow(cameraId, onChange, until)
+    await serveLive({ socket, hub, sound, signal, followTalks })
   } else {
     const recorded = { accountId, cameraId, stream }
     const time = session.from ?? parts.now()

@@ -323,6 +323,12 @@ export async function loadCameraScopes(db: Db, cameraIds: readonly number[]): Pr
   )
 }
 
+/** Whether the loudspeaker of a camera may be used. */
+export async function isSpeakerOn(db: Db, cameraId: number): Promise<boolean> {
+  const camera = db.plain.selectFrom('cameras').select('speaker').where('camera_id', '=', cameraId)
+  return (await camera.executeTakeFirst())?.speaker === true
+}
+
 const LONGEST_DETAIL = 300
 
 /** Writes entries of the camera log, and their events, in their order; those of a deleted camera are dropped. */

@@ -19,6 +19,16 @@ export async function recordSnapshot(
   await appendAudit(db.plain, { ids, caller, address, entry })
 }
 
+/** Records who talked through a camera. */
+export async function recordTalk(
+  { db, ids }: AuditDeps,
+  { caller, accountId, cameraId }: Pick<StreamSession, 'caller' | 'accountId' | 'cameraId'>,
+  address: string,
+): Promise<void> {
+  const entry = { action: 'sendCameraAudio', accountId, target: { kind: 'camera', id: cameraId } }
+  await appendAudit(db.plain, { ids, caller, address, entry })
+}
+
 /** Records who watched what. */
 export async function recordWatching(
   { db, ids }: AuditDeps,

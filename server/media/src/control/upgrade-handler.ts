@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { TALK_PATH } from '@sightline/contract/camera-audio'
 import {
   type MediaTimes,
   MSE_PATH,
@@ -20,6 +21,8 @@ export interface Viewer {
   readonly session: StreamSession
   readonly address: string
   readonly playback: PlaybackWishes
+  /** They don't watch the camera, but talk through it. */
+  readonly isTalk: boolean
 }
 
 /** How recordings are sent. */
@@ -83,7 +86,9 @@ export function streamUpgradeHandler({
     if (opened === undefined) return
     if (!opened.ok) return refuse(socket, opened.code)
     try {
-      await serve({ socket, session: opened.session, address: request.address, playback: parseWishes(request) })
+      const { session } = opened
+      const isTalk = pathOf(request) === TALK_PATH
+      await serve({ socket, session, address: request.address, playback: parseWishes(request), isTalk })
     } finally {
       opened.session.close()
     }
@@ -107,6 +112,8 @@ export function streamUpgradeHandler({
   }
 }
 
+const pathOf = ({ url }: Pick<StreamRequest, 'url'>): string => new URL(url, 'http://media').pathname
+
 /** The address can't be parsed: an invalid time or stream. */
 const UNREADABLE = 3
 const NO_SUCH_CAMERA = 4
@@ -125,7 +132,8 @@ function parseWanted({
 }: StreamRequest): OpenStreamInput | typeof UNREADABLE | typeof NO_SUCH_CAMERA | typeof AWAY {
   const { pathname, searchParams } = new URL(url, 'http://media')
   const cameraId = idText.safeParse(searchParams.get('camera_id') ?? '')
-  if (pathname !== MSE_PATH || !cameraId.success) return NO_SUCH_CAMERA
+  const isTalk = pathname === TALK_PATH && !searchParams.has('time')
+  if (!(isTalk || pathname === MSE_PATH) || !cameraId.success) return NO_SUCH_CAMERA
   if (searchParams.has(AWAY_PARAMETER)) return AWAY
   const time = searchParams.has('time') ? dateTimeText.safeParse(searchParams.get('time')) : undefined
   if (time?.success === false) return UNREADABLE

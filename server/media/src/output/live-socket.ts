@@ -46,6 +46,8 @@ export interface LiveSocketOptions {
   readonly sound: 'allowed' | 'withheld'
   /** Aborts with a {@link LiveEndCode} as its reason when the viewer may not watch any longer. */
   readonly signal: AbortSignal
+  /** Hears, until the signal aborts, whether someone talks through the camera. */
+  readonly followTalks?: (onChange: (isTalking: boolean) => void, signal: AbortSignal) => void
   readonly limits?: Partial<LiveLimits>
 }
 
@@ -69,6 +71,7 @@ class LiveViewer {
   readonly #hub: Hub
   readonly #sound: 'allowed' | 'withheld'
   readonly #signal: AbortSignal
+  readonly #followTalks: LiveSocketOptions['followTalks']
   readonly #limits: LiveLimits
   readonly #closed = Promise.withResolvers<void>()
   #reader: HubReader | undefined
@@ -89,11 +92,12 @@ class LiveViewer {
   #pausing: Promise<void> | undefined
   #drained: (() => void) | undefined
 
-  constructor({ socket, hub, sound, signal, limits }: LiveSocketOptions) {
+  constructor({ socket, hub, sound, signal, followTalks, limits }: LiveSocketOptions) {
     this.#socket = socket
     this.#hub = hub
     this.#sound = sound
     this.#signal = signal
+    this.#followTalks = followTalks
     this.#limits = { ...DEFAULT_LIMITS, ...limits }
   }
 
@@ -101,7 +105,9 @@ class LiveViewer {
     const beat = setInterval(() => this.#beat(), this.#limits.pingEveryMs)
     const revoke = (): void => this.#finish(endCodeOf(this.#signal.reason))
     this.#signal.addEventListener('abort', revoke, { once: true })
+    const leaving = new AbortController()
     this.#listen()
+    this.#followTalks?.((isTalking) => this.#say({ type: 'talk', isTalking }), leaving.signal)
     this.#expect(18, this.#limits.offlineGraceMs)
     if (this.#signal.aborted) revoke()
     try {
@@ -109,6 +115,7 @@ class LiveViewer {
       await this.#close()
       return this.#end
     } finally {
+      leaving.abort()
       clearInterval(beat)
       clearTimeout(this.#deadline)
       this.#signal.removeEventListener('abort', revoke)
