@@ -35,6 +35,8 @@ export interface TestPage extends AsyncDisposable {
 export interface BrowserSettings {
   /** Uses the whole browser, for what the shell lacks (push messages) and for measurements. The long run always does. */
   readonly isWhole?: boolean
+  /** What the browser's microphone hears, over and over: a WAV file. */
+  readonly microphone?: string
 }
 
 /** Shared by all test files of this process; each page has its own profile. */
@@ -54,10 +56,10 @@ export async function closeSharedBrowser(): Promise<void> {
 }
 
 /** A headless Chromium that connects only to this machine. A whole browser is a new one. Disposing closes its pages. */
-export async function openBrowser({ isWhole = isLongRun }: BrowserSettings = {}): Promise<TestBrowser> {
+export async function openBrowser({ isWhole = isLongRun, microphone }: BrowserSettings = {}): Promise<TestBrowser> {
   if (chromiumPath === undefined) throw new Error('no Chromium; ask chromiumPath first')
-  if (isWhole || !existsSync(headlessShell)) {
-    const browser = await launch(chromiumPath)
+  if (isWhole || microphone !== undefined || !existsSync(headlessShell)) {
+    const browser = await launch(chromiumPath, microphone === undefined ? [] : microphoneArgs(microphone))
     return {
       browser,
       newPage: (options = {}) => newPage(browser, options),
@@ -90,7 +92,13 @@ const launchArgs = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: launchArgs })
+const microphoneArgs = (path: string): readonly string[] => [
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-audio-capture=${path}`,
+]
+
+const launch = (executablePath: string, more: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath, args: [...launchArgs, ...more] })
 
 /** A whole Chromium of its own that can be killed like one whose machine loses its power. */
 export async function openKillableBrowser(): Promise<{ readonly browser: Browser; kill(): void }> {

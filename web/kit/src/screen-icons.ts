@@ -31,6 +31,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import Mail from 'lucide-react/icons/mail'
 import MapPin from 'lucide-react/icons/map-pin'
 import Maximize from 'lucide-react/icons/maximize'
+import Mic from 'lucide-react/icons/mic'
 import Minus from 'lucide-react/icons/minus'
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
@@ -109,4 +110,5 @@ export const screenIcons = {
   crosshair: Crosshair,
   house: House,
   move: Move,
+  microphone: Mic,
 } as const

@@ -12,6 +12,7 @@ const moving: readonly (readonly [string, Text])[] = [
   ['←  →  ↑  ↓', 'Turn the camera, while its controls are open'],
   ['+  −', 'Zoom, while its controls are open'],
 ]
+const talking: readonly (readonly [string, Text])[] = [['T', 'Talk, or stop talking']]
 const several: readonly (readonly [string, Text])[] = [
   ['1  …  9', 'Choose a camera'],
   ['Enter', 'Show only this camera, or all cameras'],
@@ -35,16 +36,26 @@ export interface KeyHelpProps {
   /** A range of the timeline can be selected. */
   withSelection: boolean
   withMoving: boolean
+  withTalking: boolean
   withSeveral: boolean
 }
 
-export function KeyHelp({ open, onClose, withPlayback, withSelection, withMoving, withSeveral }: KeyHelpProps) {
+export function KeyHelp({
+  open,
+  onClose,
+  withPlayback,
+  withSelection,
+  withMoving,
+  withTalking,
+  withSeveral,
+}: KeyHelpProps) {
   const t = useText()
   const rows = [
     ...(withPlayback ? recorded : []),
     ...(withSelection ? selecting : []),
     ...(withSeveral ? several : []),
     ...live,
+    ...(withTalking ? talking : []),
     ...(withMoving ? moving : []),
   ]
   return (

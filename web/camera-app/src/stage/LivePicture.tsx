@@ -1,4 +1,5 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { Badge } from '@sightline/kit'
 import { CameraPicture, type PictureView, type TileSize, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { Snapshot } from '../cameras/index.ts'
@@ -24,6 +25,7 @@ export function LivePicture({ camera, status, size, volume, view, onView }: Live
   const { cameraId, name } = camera
   const isRefused = useDenyReason(view, cameraId)
   const isWaiting = useViewState(view, (state) => state.pictures === 0)
+  const isTalking = useViewState(view, (state) => state.isTalking === true)
   const isPrivate = status?.mode === 'private'
   const lastSeen = typeof status?.lastSeen === 'string' ? Date.parse(status.lastSeen) : undefined
   return (
@@ -47,6 +49,11 @@ export function LivePicture({ camera, status, size, volume, view, onView }: Live
       <FrozenNotice view={view} use="live" {...{ lastSeen, isPrivate }} />
       <div className="pointer-events-none absolute start-2 top-2">
         <StateBadge view={view} use="live" {...{ lastSeen, isPrivate, isRefused }} />
+        {isTalking ? (
+          <span role="status" className="ms-1" data-talking>
+            <Badge mood="brand">{t('Talk in progress')}</Badge>
+          </span>
+        ) : null}
       </div>
     </>
   )

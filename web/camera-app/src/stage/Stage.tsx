@@ -1,6 +1,6 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { soundRule, streamRules } from '@sightline/contract/streams'
-import { canPlayByClock, type PictureView } from '@sightline/player'
+import { canPlayByClock, type PictureView, useViewState } from '@sightline/player'
 import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -12,7 +12,7 @@ import type { KeyHelpProps } from './KeyHelp.tsx'
 import { PictureClock } from './PictureClock.tsx'
 import { SoundControl } from './SoundControl.tsx'
 import type { WatchedRange } from './StageFootage.tsx'
-import { type StageTool, StageTools } from './StageTools.tsx'
+import { type StageTool, StageTools, stageToolClass } from './StageTools.tsx'
 import { SubStreamNotice } from './SubStreamNotice.tsx'
 import { savePicture } from './save-picture.ts'
 import { type StageActions, useStageActions } from './stage-actions.ts'
@@ -25,6 +25,7 @@ import { usePtz } from './use-ptz.ts'
 import { type TileSelection, useSelection } from './use-selection.ts'
 import { useSound } from './use-sound.ts'
 import { useStageKeys } from './use-stage-keys.ts'
+import { useTalkOffer } from './use-talk-offer.ts'
 
 export interface StageProps {
   /** One to nine, in the order of the tiles. */
@@ -46,7 +47,11 @@ const MissingAbility = lazy(() =>
 )
 // Few people open these, so they load on demand.
 const DebugOverlay = lazy(() => import('./DebugOverlay.tsx').then((module) => ({ default: module.DebugOverlay })))
+const TalkButton = lazy(() => import('../talking/index.ts').then((module) => ({ default: module.TalkButton })))
 const KeyHelp = lazy(() => import('./KeyHelp.tsx').then((module) => ({ default: module.KeyHelp })))
+
+/** How loud the camera is while the user talks, so that its microphone hears less of itself. */
+const WHILE_TALKING = 0.1
 
 /** What the selected camera offers to this user. */
 function useSelectedCamera({ selected, view }: TileSelection, isLive: boolean) {
@@ -58,7 +63,8 @@ function useSelectedCamera({ selected, view }: TileSelection, isLive: boolean) {
   const sound = useSound({ view, status, mayListen: may(soundRule) })
   const ptz = usePtz({ cameraId, status, isLive })
   const controls = useControls({ cameraId, status, isLive })
-  return { cameraId, statuses, status, sound, ptz, controls, mayPlayBack: may(streamRules.playback) }
+  const mayTalk = useTalkOffer({ cameraId, status, isLive })
+  return { cameraId, statuses, status, sound, ptz, controls, mayTalk, mayPlayBack: may(streamRules.playback) }
 }
 
 /** Pictures, controls and timeline of one to nine cameras, live or at one recorded time. Dark, whatever the theme. */
@@ -73,6 +79,8 @@ export function Stage(props: StageProps) {
   const act = useStageActions(position, cameraId)
   const full = useFullScreen()
   const [withDetails, showDetails] = useState(false)
+  const [isTalking, setTalking] = useState(false)
+  const isBusy = useViewState(view, (state) => state.isTalking === true)
   const [helping, setHelping] = useState<HelpProps['state']>('never')
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   const save = async () => {
@@ -105,13 +113,30 @@ export function Stage(props: StageProps) {
   const toolbar = (
     <StageTools tools={buttons} isOver={isOne}>
       <SoundControl sound={sound} />
+      {own.mayTalk && selected !== undefined ? (
+        <Suspense fallback={null}>
+          <TalkButton
+            {...{ cameraId, isBusy }}
+            toolClass={stageToolClass}
+            cameraName={selected.name}
+            onTalking={setTalking}
+          />
+        </Suspense>
+      ) : null}
     </StageTools>
   )
   return (
     <div data-scheme="dark" data-full={full.isFull} className={frameClass(full.isFull)}>
       <section aria-label={t(isSeveral ? 'Pictures' : 'Picture')} className={picturesClass(isOne, full.isFull)}>
         <Tiles
-          {...{ selection, position, arrangement, statuses: own.statuses, volume: sound.heard, layer: setLayer }}
+          {...{
+            selection,
+            position,
+            arrangement,
+            statuses: own.statuses,
+            volume: isTalking ? sound.heard * WHILE_TALKING : sound.heard,
+            layer: setLayer,
+          }}
           cameras={cameras}
         />
         <Overlays {...{ position, view, timeZone, act, cameras: shown }} />
@@ -143,6 +168,7 @@ export function Stage(props: StageProps) {
         withPlayback={own.mayPlayBack === true}
         withSelection={own.mayPlayBack === true && ownTools !== undefined}
         withMoving={ptz.capabilities !== undefined}
+        withTalking={own.mayTalk}
         withSeveral={isSeveral}
       />
     </div>

@@ -35,7 +35,11 @@ export async function openMicrophone(onFrame: (frame: SpeechFrame) => void): Pro
   try {
     await context.audioWorklet.addModule(workletUrl)
     const source = context.createMediaStreamSource(stream)
-    const worklet = new AudioWorkletNode(context, 'microphone', { numberOfOutputs: 0, channelCount: 1, channelCountMode: 'explicit' })
+    const worklet = new AudioWorkletNode(context, 'microphone', {
+      numberOfOutputs: 0,
+      channelCount: 1,
+      channelCountMode: 'explicit',
+    })
     worklet.port.onmessage = ({ data }: MessageEvent<SpeechFrame>) => onFrame(data)
     const filters = [HIGHEST_HZ, HIGHEST_HZ].map(
       (frequency) => new BiquadFilterNode(context, { type: 'lowpass', frequency }),

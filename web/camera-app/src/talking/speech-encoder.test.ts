@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FRAME_SAMPLES, SpeechEncoder, type SpeechFrame, toMuLaw } from './speech-encoder.ts'
 
 /** ITU-T G.711, table 2. */
-function valueOf(code: number): number {
+function codeValue(code: number): number {
   const bits = ~code & 0x7f
   const magnitude = ((((bits & 0x0f) << 3) + 0x84) << (bits >> 4)) - 0x84
   return ((code & 0x80) === 0 ? -magnitude : magnitude) / 32_768
@@ -10,8 +10,8 @@ function valueOf(code: number): number {
 
 test('each sample gets the nearest code of µ-law, and what is too loud the loudest one', () => {
   for (let sample = -1; sample <= 1; sample += 0.001) {
-    const distance = Math.abs(valueOf(toMuLaw(sample)) - sample)
-    expect(distance).toBeLessThanOrEqual(Math.max(0.00015, Math.abs(sample) * 0.033))
+    const distance = Math.abs(codeValue(toMuLaw(sample)) - sample)
+    expect(distance).toBeLessThanOrEqual(Math.max(0.000_15, Math.abs(sample) * 0.033))
   }
   expect([0, 1, -1, 3, -3].map(toMuLaw)).toEqual([0xff, 0x80, 0x00, 0x80, 0x00])
 })
@@ -28,7 +28,7 @@ function encode(sound: Float32Array, rate: number, pieceSamples: number): Speech
 
 /** How often the sound rises through zero each second. */
 function hertzOf(frames: readonly SpeechFrame[]): number {
-  const values = frames.flatMap(({ sound }) => [...sound].map(valueOf))
+  const values = frames.flatMap(({ sound }) => [...sound].map(codeValue))
   const rises = values.filter((value, at) => value >= 0 && (values[at - 1] ?? 0) < 0).length
   return (rises * 8000) / values.length
 }

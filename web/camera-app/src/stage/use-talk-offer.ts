@@ -1,0 +1,24 @@
+import { sendCameraAudio } from '@sightline/contract/camera-audio'
+import { getCameraCapabilities } from '@sightline/contract/camera-capabilities'
+import type { CameraStatus } from '@sightline/contract/cameras'
+import { useApplication, useMay } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+
+interface Asked {
+  readonly cameraId: number
+  readonly status: CameraStatus | undefined
+  readonly isLive: boolean
+}
+
+/** Whether the user may talk through a camera that may have a loudspeaker. A camera that doesn't say so may have one. */
+export function useTalkOffer({ cameraId, status, isLive }: Asked): boolean {
+  const { client } = useApplication()
+  const mayTalk = useMay()(sendCameraAudio) === true && isLive && status?.online === true
+  const abilities = useQuery({
+    queryKey: ['cameras', cameraId, 'capabilities'],
+    queryFn: ({ signal }) => client.call(getCameraCapabilities, { params: { cameraId } }, { signal }),
+    enabled: mayTalk,
+    retry: false,
+  })
+  return mayTalk && abilities.data?.speaker !== 'no'
+}
