@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { TALK_PATH, type TalkServerMessage, talkServerMessage } from '@sightline/contract/camera-audio'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import type { MediaWorker } from '../../server/media/src/control/index.ts'
 import { toOtherLaw } from '../../server/media/src/sound/index.ts'
 import { listStatuses, until } from './demo-cameras.ts'
@@ -59,15 +58,17 @@ async function talk(credential: { readonly ticket: string } | { readonly access_
   const socket = new WebSocket(address)
   open.push(socket)
   const messages: TalkServerMessage[] = []
-  socket.on('message', (data) => messages.push(talkServerMessage.parse(JSON.parse(String(data)))))
+  socket.addEventListener('message', ({ data }: MessageEvent<string>) =>
+    messages.push(talkServerMessage.parse(JSON.parse(data))),
+  )
   await until('the server answers', async () => messages.length > 0)
   return { socket, messages, first: messages[0] }
 }
 const talkAs = async (token = watched.token) => talk({ ticket: await ticketOf(token) })
 
 const heard = (): Buffer => Buffer.concat(watched.camera.loudspeaker.heard.map(({ payload }) => payload))
-const speech = (seed: number): Buffer =>
-  Buffer.from(Uint8Array.from({ length: 160 }, (_, index) => (index * seed) & 0xff))
+const speech = (seed: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: 160 }, (_, index) => (index * seed) & 0xff)
 const patchSound = (speaker: boolean) =>
   watched.api.call(watched.token, `PATCH cameras/${watched.cameraId}/settings/audio`, { speaker })
 

@@ -324,7 +324,7 @@ export async function loadCameraScopes(db: Db, cameraIds: readonly number[]): Pr
 }
 
 /** Whether the loudspeaker of a camera may be used. */
-export async function isSpeakerOn(db: Db, cameraId: number): Promise<boolean> {
+export async function usesSpeaker(db: Db, cameraId: number): Promise<boolean> {
   const camera = db.plain.selectFrom('cameras').select('speaker').where('camera_id', '=', cameraId)
   return (await camera.executeTakeFirst())?.speaker === true
 }

@@ -9,7 +9,7 @@ import {
 import { getDenyReason } from '@sightline/contract/rights'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { type RawData, WebSocket } from 'ws'
-import { isSpeakerOn } from './store.ts'
+import { usesSpeaker } from './store.ts'
 import { recordTalk } from './stream-audit.ts'
 import type { StreamSession } from './stream-sessions.ts'
 import type { Talks } from './talks.ts'
@@ -77,13 +77,13 @@ async function talk(
 ): Promise<TalkEnd> {
   const { cameraId } = session
   if (getDenyReason(talkRule, session.caller) !== undefined) return 'notAllowed'
-  if (!(await isSpeakerOn(db, cameraId))) return 'speakerOff'
+  if (!(await usesSpeaker(db, cameraId))) return 'speakerOff'
   const question = { cameraId, talkId: randomUUID() }
   const opened = await talks.take({ ...question, step: 'open' })
   if (opened.kind !== 'open') return opened.kind
   const check = setInterval(() => {
     if (waiting.silentMs > SILENCE_MS) stopping.abort('ended')
-    void isSpeakerOn(db, cameraId).then(
+    void usesSpeaker(db, cameraId).then(
       (isOn) => isOn || stopping.abort('speakerOff'),
       () => stopping.abort('ended'),
     )

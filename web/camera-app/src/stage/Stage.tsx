@@ -80,7 +80,6 @@ export function Stage(props: StageProps) {
   const full = useFullScreen()
   const [withDetails, showDetails] = useState(false)
   const [isTalking, setTalking] = useState(false)
-  const isBusy = useViewState(view, (state) => state.isTalking === true)
   const [helping, setHelping] = useState<HelpProps['state']>('never')
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   const save = async () => {
@@ -113,16 +112,7 @@ export function Stage(props: StageProps) {
   const toolbar = (
     <StageTools tools={buttons} isOver={isOne}>
       <SoundControl sound={sound} />
-      {own.mayTalk && selected !== undefined ? (
-        <Suspense fallback={null}>
-          <TalkButton
-            {...{ cameraId, isBusy }}
-            toolClass={stageToolClass}
-            cameraName={selected.name}
-            onTalking={setTalking}
-          />
-        </Suspense>
-      ) : null}
+      <Talking camera={own.mayTalk ? selected : undefined} view={view} onTalking={setTalking} />
     </StageTools>
   )
   return (
@@ -172,6 +162,28 @@ export function Stage(props: StageProps) {
         withSeveral={isSeveral}
       />
     </div>
+  )
+}
+
+interface TalkingProps {
+  /** Undefined where the user can't talk. */
+  camera: Camera | undefined
+  view: TileSelection['view']
+  onTalking: (isTalking: boolean) => void
+}
+
+function Talking({ camera, view, onTalking }: TalkingProps) {
+  const isBusy = useViewState(view, (state) => state.isTalking === true)
+  if (camera === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <TalkButton
+        {...{ isBusy, onTalking }}
+        cameraId={camera.cameraId}
+        cameraName={camera.name}
+        toolClass={stageToolClass}
+      />
+    </Suspense>
   )
 }
 
