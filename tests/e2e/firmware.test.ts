@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('firmware in Chromium', () => {
     const { page } = tab
     await page.getByText('More cameras of this model').waitFor()
     const all = page.getByRole('group', { name: 'Cameras to upgrade' })
-    expect((await all.getByRole('checkbox').count()) === 2).toBe(true)
+    await expect.poll(() => all.getByRole('checkbox').count()).toBe(2)
     const button = page.getByRole('button', { name: 'Upgrade selected cameras to 1.5.0' })
     expect(await button.isDisabled()).toBe(true)
     await all.getByRole('button', { name: 'All' }).click()
