@@ -54,6 +54,11 @@ export async function memberScreens({ origin }: RunningProduct): Promise<readonl
       `${camera}/settings/detections`,
       `${camera}/settings/areas`,
       `${camera}/settings/schedule`,
+      ...['general', 'video', 'network', 'sound', 'io', 'info', 'check-up', 'firmware', 'storage', 'replacement'].map(
+        (tab) => `${camera}/settings/${tab}`,
+      ),
+      '/app/transfers',
+      '/app/body-cameras/add',
       '/app/recorders',
       '/app/recorders/add',
       '/app/zones',
