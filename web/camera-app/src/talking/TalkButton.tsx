@@ -143,18 +143,21 @@ function Talking({ state, cameraName }: { state: Extract<TalkState, { kind: 'tal
       <span role="status" className="sr-only">
         {t('You’re talking through {camera}', { camera: cameraName })}
       </span>
-      <span
-        aria-hidden="true"
-        className="ms-1 h-5 w-1.5 overflow-hidden rounded-full bg-white/25"
-        data-level={state.level.toFixed(2)}
-      >
+      {/* On a phone there is no room for it between the buttons. */}
+      <span className="flex items-center max-sm:absolute max-sm:start-0 max-sm:bottom-full max-sm:mb-1 max-sm:rounded-md max-sm:bg-black/70 max-sm:p-1">
         <span
-          className="block h-full origin-bottom bg-white"
-          style={{ transform: `scaleY(${Math.sqrt(state.level)})` }}
-        />
-      </span>
-      <span className="mx-2 text-sm text-white tabular-nums" title={t('Time left')}>
-        {time}
+          aria-hidden="true"
+          className="ms-1 h-5 w-1.5 overflow-hidden rounded-full bg-white/25"
+          data-level={state.level.toFixed(2)}
+        >
+          <span
+            className="block h-full origin-bottom bg-white"
+            style={{ transform: `scaleY(${Math.sqrt(state.level)})` }}
+          />
+        </span>
+        <span className="mx-2 text-sm text-white tabular-nums" title={t('Time left')}>
+          {time}
+        </span>
       </span>
     </>
   )

@@ -20,6 +20,8 @@ export type TalkState =
 
 /** The camera's loudspeaker is opened over the network. */
 const OPENING_MS = 20_000
+/** Every frame of 20 ms would be drawn more often than anyone sees. */
+const LEVEL_MS = 100
 
 /** One person's talk through the loudspeaker of a camera. */
 export class TalkSession {
@@ -28,6 +30,9 @@ export class TalkSession {
   #microphone: Microphone | undefined
   #socket: WebSocket | undefined
   #until: number | undefined
+  /** The loudest since it was shown. */
+  #level = 0
+  #shownAt = 0
 
   constructor(onState: (state: TalkState) => void) {
     this.#onState = onState
@@ -74,7 +79,12 @@ export class TalkSession {
   #onFrame({ sound, level }: { readonly sound: Uint8Array<ArrayBuffer>; readonly level: number }): void {
     if (this.#until === undefined || this.#socket?.readyState !== WebSocket.OPEN) return
     this.#socket.send(sound)
-    this.#onState({ kind: 'talking', level, until: this.#until })
+    this.#level = Math.max(this.#level, level)
+    const now = performance.now()
+    if (now - this.#shownAt < LEVEL_MS) return
+    this.#onState({ kind: 'talking', level: this.#level, until: this.#until })
+    this.#shownAt = now
+    this.#level = 0
   }
 
   #end(why: TalkFault | 'timeOver'): void {
