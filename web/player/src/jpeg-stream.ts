@@ -1,6 +1,6 @@
 import { watchPage } from './hidden-page.ts'
 import { LiveWatch } from './live-watch.ts'
-import { MultipartParts, type PicturePart } from './multipart-parts.ts'
+import { PictureReader, type PicturePart } from './picture-reader.ts'
 import { errorCode } from './sink.ts'
 import { phaseOfEnd, retryDelay, type ViewState } from './view-state.ts'
 
@@ -95,7 +95,7 @@ export class JpegStream implements Disposable {
     const reply = await fetch(href, { signal: AbortSignal.any([signal, connection.signal]), credentials: 'omit' })
     if (!reply.ok || reply.body === null) throw new Refused(errorCode(await reply.json().catch(() => undefined)))
     this.#watch.begin('all')
-    const parts = new MultipartParts()
+    const parts = new PictureReader()
     const reader = reply.body.getReader()
     for (;;) {
       const { done, value } = await reader.read()

@@ -11,7 +11,7 @@ const MAX_HEAD_BYTES = 4096
 const HEAD_END = [0x0d, 0x0a, 0x0d, 0x0a]
 
 /** Finds the pictures in the bytes of a stream (RFC 2046 §5.1) whose parts say how long they are. Parts of other types are left out. */
-export class MultipartParts {
+export class PictureReader {
   #held: Uint8Array<ArrayBuffer> = new Uint8Array(0)
 
   /** The pictures that are complete with these bytes. Throws if the bytes aren't such a stream. */
