@@ -65,6 +65,7 @@ import * as resellerAccounts from '../reseller-accounts/index.ts'
 import * as resellers from '../resellers/index.ts'
 import * as schedules from '../schedules/index.ts'
 import * as sessions from '../sessions/index.ts'
+import * as sharing from '../shares/index.ts'
 import * as signIns from '../sign-in-history/index.ts'
 import * as staff from '../staff/index.ts'
 import * as storageUsage from '../storage-usage/index.ts'
@@ -149,6 +150,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   resellers,
   detectors,
   schedules,
+  sharing,
   sessions,
   signIns,
   staff,

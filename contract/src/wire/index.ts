@@ -35,6 +35,7 @@ export type Referent =
   | 'recordingDeletion'
   | 'event'
   | 'export'
+  | 'share'
   | 'report'
   | 'reportSchedule'
   | 'token'
