@@ -59,6 +59,7 @@ import { reports } from './reports/index.ts'
 import { resellerAccounts } from './reseller-accounts/index.ts'
 import { resellers } from './resellers/index.ts'
 import { schedules } from './schedules/index.ts'
+import { shares } from './shares/index.ts'
 import { staff } from './staff/index.ts'
 import { storageUsage } from './storage-usage/index.ts'
 import { streams } from './streams/index.ts'
@@ -85,6 +86,7 @@ export { type PushDeps, pushQueue, pushTasks } from './push-devices/index.ts'
 export { reportTasks } from './reports/index.ts'
 export { publicInternet } from './resellers/brand-pictures/index.ts'
 export { brandPictureTasks } from './resellers/index.ts'
+export { sharedFiles } from './shares/serve-share.ts'
 export { subscriptionTasks } from './subscriptions/index.ts'
 
 /** Every slice of the REST API. */
@@ -126,6 +128,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cloudSync,
   edgeStorage,
   schedules,
+  shares,
   detectors,
   streams,
   recordings,

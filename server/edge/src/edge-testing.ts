@@ -46,6 +46,7 @@ export const upstreams: Upstreams = {
   auth: (req, res) => res.end(JSON.stringify({ by: 'auth', proto: req.headers['x-forwarded-proto'] })),
   streams: (_req, res) => res.end('clip'),
   exports: (_req, res) => res.end('export'),
+  shares: (_req, res) => res.end('share'),
   media: (_req, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nstream'),
 }
 

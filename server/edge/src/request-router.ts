@@ -4,6 +4,7 @@ import { toErrorBody } from '@sightline/contract/errors'
 import { EXPORT_PATH } from '@sightline/contract/exports'
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import type { firstPartyClients } from '@sightline/contract/runtime-config'
+import { SHARE_PATH } from '@sightline/contract/shares'
 import { isHttpStream } from '@sightline/contract/streams'
 import { themeCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
@@ -31,6 +32,8 @@ export interface Upstreams {
   readonly media: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** The file of an export. */
   readonly exports: (req: IncomingMessage, res: ServerResponse) => void
+  /** Sends footage that is shared by a link. */
+  readonly shares: (req: IncomingMessage, res: ServerResponse) => void
   /** A stream that is answered over HTTP. */
   readonly streams: (req: IncomingMessage, res: ServerResponse) => void
 }
@@ -203,6 +206,10 @@ async function answer(
 async function answerMedia({ req, res, path, brand }: PageRequest, door: RouterDeps): Promise<void> {
   if (path === EXPORT_PATH) {
     door.upstreams.exports(req, res)
+    return
+  }
+  if (path === SHARE_PATH) {
+    door.upstreams.shares(req, res)
     return
   }
   if (!isHttpStream(path)) {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type ArtefactFiles, apiRoutes, exportDownloads, type PushDeps } from '@sightline/api'
+import { type ArtefactFiles, apiRoutes, exportDownloads, type PushDeps, sharedFiles } from '@sightline/api'
 import { type Auth, type GeoLocator, openAuth, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { getScheme, openEdge, readOrigin, type TlsSetting } from '@sightline/edge'
@@ -191,7 +191,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
       auth: mailing.before(pages),
       media: media.upgrade,
       streams: media.answerStream,
-      exports: exportsOf(deps, seals),
+      ...filesOf(deps, seals),
     },
     webRoot,
     log,
@@ -209,10 +209,14 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
   }
 }
 
-/** Sends the files of exports. */
-function exportsOf({ app, sessions, artefacts, log }: FrontDeps, encryption: EnvelopeEncryption) {
-  const send = exportDownloads({ db: app, ids: idSource(app), sessions, encryption, artefacts, log, now: Date.now })
-  return (req: IncomingMessage, res: ServerResponse) => send(req, res, readOrigin(req).address)
+/** Sends the files of exports and shares. */
+function filesOf({ app, sessions, artefacts, log }: FrontDeps, encryption: EnvelopeEncryption) {
+  const deps = { db: app, ids: idSource(app), sessions, encryption, artefacts, log, now: Date.now }
+  const [sendExport, sendShare] = [exportDownloads(deps), sharedFiles(deps)]
+  return {
+    exports: (req: IncomingMessage, res: ServerResponse) => sendExport(req, res, readOrigin(req).address),
+    shares: (req: IncomingMessage, res: ServerResponse) => sendShare(req, res, readOrigin(req).address),
+  }
 }
 
 /** One sentence for each problem. */

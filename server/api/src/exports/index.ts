@@ -35,7 +35,9 @@ import {
   toExport,
 } from './store.ts'
 
-export { listExports } from './store.ts'
+export { loadAsker } from './making-store.ts'
+export { findQuotaFault, getExportDenyReason } from './rules.ts'
+export { camerasInScope, estimateBytes, insertExport, listExports, lockQuota, markRemoved } from './store.ts'
 
 /** What the API needs of the part of the server that has the files. */
 export interface ExportDesk {

@@ -172,7 +172,7 @@ async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): P
       sha256: hash.digest(),
       hasSound,
       exportedAt: now,
-      expiresAt: now + EXPORT_DAYS * MS_PER_DAY,
+      expiresAt: row.kept_until ?? now + EXPORT_DAYS * MS_PER_DAY,
     }
     if (!(await db.inTenant(of, (tx) => markDone(tx, of, file)))) throw new ExportGone()
   } catch (error) {

@@ -61,6 +61,29 @@ async function serve(deps: ExportDownloadDeps, { req, res, address }: Exchange):
   const permitted = await permit(deps, { sha256, address, isFirst: true })
   if (!permitted.ok) return refuse(res, permitted.failure)
   const { row } = permitted.value
+  const name = row.name === '' ? `export-${row.export_id}` : row.name
+  const file = { row, disposition: attachment(name, row.format), type: fileTypes[row.format] }
+  await sendArtefact(deps, { req, res }, file, async () => (await permit(deps, { sha256, address })).ok)
+}
+
+const fileTypes = { mp4: 'video/mp4', zip: 'application/zip' } as const
+
+type ArtefactRow = Pick<ExportRow, 'account_id' | 'export_id' | 'attempt' | 'key_sealed' | 'size_bytes' | 'sha256'>
+
+interface SentFile {
+  readonly row: ArtefactRow
+  /** `Content-Disposition`. */
+  readonly disposition: string
+  readonly type: string
+}
+
+/** Sends a file that is done, whole or the range that is asked for, as long as it is permitted, which is asked each second. */
+export async function sendArtefact(
+  deps: Pick<ExportDownloadDeps, 'encryption' | 'artefacts'>,
+  { req, res }: Pick<Exchange, 'req' | 'res'>,
+  { row, disposition, type }: SentFile,
+  isPermitted: () => Promise<boolean>,
+): Promise<void> {
   const size = row.size_bytes ?? 0
   const etag = `"${row.sha256?.toString('base64url') ?? ''}"`
   const isSame = req.headers['if-range'] === undefined || req.headers['if-range'] === etag
@@ -70,13 +93,12 @@ async function serve(deps: ExportDownloadDeps, { req, res, address }: Exchange):
     return
   }
   const { from, till } = range ?? { from: 0, till: size }
-  const name = row.name === '' ? `export-${row.export_id}` : row.name
   res.writeHead(range === undefined ? 200 : 206, {
     etag,
-    'content-type': row.format === 'mp4' ? 'video/mp4' : 'application/zip',
+    'content-type': type,
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
-    'content-disposition': attachment(name, row.format),
+    'content-disposition': disposition,
     'content-length': till - from,
     ...(range !== undefined && { 'content-range': `bytes ${from}-${till - 1}/${size}` }),
   })
@@ -84,17 +106,17 @@ async function serve(deps: ExportDownloadDeps, { req, res, address }: Exchange):
     res.end()
     return
   }
-  await send(deps, { row, res, range: { from, till } }, async () => (await permit(deps, { sha256, address })).ok)
+  await send(deps, { row, res, range: { from, till } }, isPermitted)
 }
 
 interface Sending {
-  readonly row: ExportRow
+  readonly row: ArtefactRow
   readonly res: ServerResponse
   readonly range: { readonly from: number; readonly till: number }
 }
 
 async function send(
-  { encryption, artefacts }: ExportDownloadDeps,
+  { encryption, artefacts }: Pick<ExportDownloadDeps, 'encryption' | 'artefacts'>,
   { row, res, range }: Sending,
   isPermitted: () => Promise<boolean>,
 ): Promise<void> {
@@ -152,7 +174,7 @@ async function permit(
   })
 }
 
-function refuse(res: ServerResponse, failure: ApiError): void {
+export function refuse(res: ServerResponse, failure: ApiError): void {
   const text = JSON.stringify(toErrorBody(failure))
   const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
   res.writeHead(errorCatalogue[failure.error].status, { ...type, 'cache-control': 'no-store' }).end(text)

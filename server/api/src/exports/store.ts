@@ -16,9 +16,9 @@ const inAccount = (tx: Tx, accountId: number) =>
 
 export type ExportRow = Awaited<ReturnType<ReturnType<typeof inAccount>['executeTakeFirstOrThrow']>>
 
-/** The owner sees all exports of the account, others their own. */
+/** The owner sees all exports of the account, others their own. Copies that are shared are seen as shares. */
 function inSightOf(tx: Tx, { accountId, userId }: Pick<MemberCaller, 'accountId' | 'userId'>) {
-  const all = inAccount(tx, accountId)
+  const all = inAccount(tx, accountId).where('is_shared', '=', false)
   return userId === accountId ? all : all.where('user_id', '=', userId)
 }
 
@@ -69,6 +69,8 @@ export interface NewExportRow extends ExportKey {
   readonly reason: string
   readonly passwordSealed: Buffer | undefined
   readonly estimatedBytes: number
+  /** Of a copy that is shared: when it is removed. */
+  readonly keptUntil?: number
   readonly now: number
 }
 
@@ -89,6 +91,8 @@ export async function insertExport(tx: Tx, made: NewExportRow): Promise<void> {
       has_password: made.passwordSealed !== undefined,
       created_at: instant(made.now),
       estimated_bytes: made.estimatedBytes,
+      is_shared: made.keptUntil !== undefined,
+      kept_until: made.keptUntil === undefined ? null : instant(made.keptUntil),
     })
     .execute()
 }

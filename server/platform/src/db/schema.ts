@@ -88,6 +88,7 @@ import type {
   UserPreferencesTable,
 } from './tables/notifications.ts'
 import type { DistributorDetailsView, ResellerDetailsView } from './tables/organisation-details.ts'
+import type { SharesTable, ShareViewsTable } from './tables/shares.ts'
 import type {
   AccountsTable,
   BrandHostsTable,
@@ -192,6 +193,8 @@ export interface Database {
   recording_days: RecordingDaysTable
   exports: ExportsTable
   export_links: ExportLinksTable
+  shares: SharesTable
+  share_views: ShareViewsTable
   footage_locks: FootageLocksTable
   footage_deletions: FootageDeletionsTable
   footage_deletion_requests: FootageDeletionRequestsTable

@@ -89,6 +89,7 @@ beforeAll(async () => {
       auth: (req, res) => (firstRun?.before(auth.handleHttp) ?? auth.handleHttp)(req, res),
       streams: (_, res) => res.end(),
       exports: (_, res) => res.end(),
+      shares: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },
     webRoot: import.meta.dirname,

@@ -29,6 +29,8 @@ export interface ExportsTable {
   size_bytes: Nullable<number>
   sha256: Nullable<Buffer>
   removed_at: NullableInstant
+  is_shared: Generated<boolean>
+  kept_until: NullableInstant
 }
 
 /** Addresses of downloads. */
