@@ -1,4 +1,5 @@
 import { instant } from '@sightline/platform/db'
+import { tokenSha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { silentAbilities, silentFinding } from '../../server/api/src/media-testing.ts'
 import { type Arranger, HOUR_MS, type TreeIds } from './arrange.ts'
@@ -108,6 +109,59 @@ export async function addExport(
       progress: 100,
       attempt: 1,
       sha256: Buffer.alloc(32, 1),
+    })
+    .execute()
+  return id
+}
+
+/** The secret of an account's share. */
+export const shareSecretOf = (accountId: number): string => String(accountId).padStart(22, 'S')
+
+/** A share of the owner's for people of the account whose copy is done; the mark is its name. */
+export async function addShare(
+  { owner, ids, canaries }: Arranger,
+  at: TreeIds,
+  { cameraId, zoneId }: { readonly cameraId: number; readonly zoneId: number },
+): Promise<number> {
+  const [id, exportId] = [await ids.next(), await ids.next()]
+  const name = canaries.mark({ kind: 'share', id, ...at, cameraId, zoneId })
+  const now = Date.now()
+  const until = instant(now + 86_400_000)
+  const span = { started_at: instant(Date.UTC(2026, 0, 1)), ended_at: instant(Date.UTC(2026, 0, 1, 0, 10)) }
+  const copied = { is_shared: true, kept_until: until, expires_at: until, exported_at: instant(now) }
+  await owner
+    .insertInto('exports')
+    .values({
+      ...span,
+      ...copied,
+      account_id: at.accountId,
+      export_id: exportId,
+      user_id: at.accountId,
+      camera_ids: [cameraId],
+      format: 'mp4',
+      has_password: false,
+      estimated_bytes: 1000,
+      created_at: instant(now),
+      status: 'Done',
+      progress: 100,
+      attempt: 1,
+      size_bytes: 1000,
+      has_sound: false,
+      sha256: Buffer.alloc(32, 3),
+    })
+    .execute()
+  await owner
+    .insertInto('shares')
+    .values({
+      account_id: at.accountId,
+      share_id: id,
+      export_id: exportId,
+      user_id: at.accountId,
+      secret_sha256: tokenSha256(shareSecretOf(at.accountId)),
+      is_public: false,
+      name,
+      created_at: instant(now),
+      expires_at: until,
     })
     .execute()
   return id

@@ -11,6 +11,7 @@ export interface OwnedObject {
     | 'recordingLock'
     | 'recordingDeletion'
     | 'export'
+    | 'share'
     | 'cameraTransfer'
     | 'cameraOffer'
     | 'profile'

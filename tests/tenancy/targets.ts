@@ -63,6 +63,7 @@ function ofAccount(account: WorldAccount, add: Add): void {
   const ofFirst = { ...place, cameraId: cameras.first, zoneId: zones.first }
   add('recordingLock', { kind: 'recordingLock', id: account.recordingLockId, ...ofFirst })
   add('export', { kind: 'export', id: account.exportId, ...ofFirst })
+  add('share', { kind: 'share', id: account.shareId, ...ofFirst })
   add('recordingDeletion', { kind: 'recordingDeletion', id: account.recordingDeletionId, ...ofFirst })
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
@@ -121,6 +122,7 @@ export function usualIds(world: World, who: Who): Ids {
     recordingLock: account.recordingLockId,
     recordingDeletion: account.recordingDeletionId,
     export: account.exportId,
+    share: account.shareId,
     reseller: account.resellerId,
     distributor: account.distributorId,
     staff: reseller.weakStaffId,

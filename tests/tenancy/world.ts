@@ -16,7 +16,7 @@ import {
   type TestApiKey,
   type TreeIds,
 } from './arrange.ts'
-import { addCamera, addCameraJob, addExport, addKeptAndDeletedFootage } from './arrange-cameras.ts'
+import { addCamera, addCameraJob, addExport, addKeptAndDeletedFootage, addShare } from './arrange-cameras.ts'
 import {
   addDevice,
   addEvents,
@@ -43,6 +43,8 @@ export interface WorldAccount extends TreeIds {
   readonly recordingDeletionId: number
   /** The owner's, of the first camera; its file is made. */
   readonly exportId: number
+  /** The owner's, of the first camera, for people of the account. */
+  readonly shareId: number
   /** A sub-user without rights, and one with rights that others lack. */
   readonly weak: number
   readonly strong: number
@@ -361,6 +363,7 @@ async function addAccount(
     cameraJobId: await addCameraJob(arranger, place, { cameraId: cameras.first, zoneId: zones.first }),
     ...(await addKeptAndDeletedFootage(arranger, place, { cameraId: cameras.first, zoneId: zones.first })),
     exportId: await addExport(arranger, place, { cameraId: cameras.first, zoneId: zones.first }),
+    shareId: await addShare(arranger, place, { cameraId: cameras.first, zoneId: zones.first }),
     weak,
     strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),

@@ -87,6 +87,7 @@ const byFormat: Readonly<Record<string, string>> = {
 const byPattern: readonly (readonly [source: string, example: string])[] = [
   ['^([01]\\d|2[0-3]):[0-5]\\d$', '09:30'],
   ['^#[0-9a-fA-F]{6}$', '#1f6feb'],
+  ['^[\\w-]{22}$', 'h5Xo2tqk0Qy7mS3vJ9dWbA'],
   ['^[0-9a-fA-F]{64}$', '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'],
 ]
 

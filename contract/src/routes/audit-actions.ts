@@ -80,6 +80,7 @@ const groupsOfPaths: readonly (readonly [RegExp, AuditGroup])[] = [
   [/\/subscriptions/, 'account'],
   [/^(resellers|distributors|provider)/, 'dealer'],
   [/\/(streams|recordings|exports|snapshot)/, 'video'],
+  [/^share/, 'video'],
   [/^(cameras|bodyCameras|devices|events)/, 'cameras'],
   [/^zones/, 'zones'],
   [/^(users|permissionProfiles)/, 'users'],

@@ -9,13 +9,13 @@ import { exportCalls } from './exports.ts'
 import { notifications } from './notifications.ts'
 import { ownUser } from './own-user.ts'
 import { people } from './people.ts'
+import { shareCalls } from './shares.ts'
 
 const open = { policy: { callers: 'anybody', support: 'yes' } } as const
 
 /**
  * Every call by the name of its route; a second way of making it has words after the name. A route that is not here
- * fails the test by its name, and so does an entry without a route. Share links come here as principals (principals.ts)
- * once there are any.
+ * fails the test by its name, and so does an entry without a route.
  */
 export const operations: Readonly<Record<string, OperationCase>> = {
   ...ownUser,
@@ -25,6 +25,7 @@ export const operations: Readonly<Record<string, OperationCase>> = {
   ...exportCalls,
   ...notifications,
   ...people,
+  ...shareCalls,
   ...dealers,
   getTimeZones: open,
   getCountries: open,

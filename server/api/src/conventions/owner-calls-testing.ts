@@ -4,6 +4,8 @@ import { type Requests, span } from './writing-calls-testing-store.ts'
 export const byOwners: Requests = {
   deleteExport: ({ exportId }) => [`DELETE exports/${exportId}`],
   addExportLink: ({ exportId }) => [`POST exports/${exportId}/links`],
+  deleteShare: ({ shareId }) => [`DELETE shares/${shareId}`],
+  openAccountShare: ({ shareSecret }) => ['POST sharedFootage/account', { secret: shareSecret }],
   cancelDeletion: () => ['DELETE users/self/deletion'],
   addPermissionProfile: () => ['POST permissionProfiles', { name: 'Night', rights: {} }],
   patchPermissionProfile: ({ profileId }) => [`PATCH permissionProfiles/${profileId}`, { name: 'Night' }],

@@ -24,6 +24,16 @@ export const recordingCalls: Readonly<Record<string, (of: Footage) => readonly [
       reason: 'Theft',
     },
   ],
+  addShare: ({ cameraId }) => [
+    'POST shares',
+    {
+      cameraId,
+      from: '2026-01-01T00:00:00Z',
+      till: '2026-01-01T00:10:00Z',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      public: true,
+    },
+  ],
   patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
 }

@@ -1,6 +1,7 @@
 /** Cameras, recorders and their events for the calls that write. For tests. */
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
+import { tokenSha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import type { TestApi } from '../api-testing.ts'
 import { reportDevice } from '../devices-testing-store.ts'
@@ -88,6 +89,36 @@ export async function addDoneExport({ owner }: TestApi, accountId: number, camer
     })
     .execute()
   return cameraId
+}
+
+/** A share of the owner's, of the same footage, whose copy is done. */
+export async function addDoneShare({ owner }: TestApi, accountId: number, cameraId: number) {
+  const [started_at, ended_at] = [instant(Date.UTC(2026, 0, 1)), instant(Date.UTC(2026, 0, 1, 1))]
+  const [now, until] = [instant(Date.now()), instant(Date.now() + MS_PER_DAY)]
+  const of = { account_id: accountId, user_id: accountId, created_at: now, expires_at: until }
+  const exportId = cameraId + 1_000_000_000
+  const copied = { is_shared: true, kept_until: until, exported_at: now, size_bytes: 1000, sha256: Buffer.alloc(32, 2) }
+  const wanted = { camera_ids: [cameraId], format: 'mp4', has_password: false, estimated_bytes: 1000 } as const
+  await owner.plain
+    .insertInto('exports')
+    .values({
+      ...of,
+      ...copied,
+      ...wanted,
+      started_at,
+      ended_at,
+      export_id: exportId,
+      status: 'Done',
+      has_sound: false,
+    })
+    .execute()
+  const secret = String(cameraId).padStart(22, 'W')
+  const opened = { secret_sha256: tokenSha256(secret), is_public: false }
+  await owner.plain
+    .insertInto('shares')
+    .values({ ...of, ...opened, share_id: cameraId, export_id: exportId })
+    .execute()
+  return { shareId: cameraId, shareSecret: secret }
 }
 
 /** A camera whose former device can be put back. */

@@ -14,6 +14,7 @@ import {
   addBusyDevice,
   addDevice,
   addDoneExport,
+  addDoneShare,
   addEvent,
   addFirmwareToUpload,
   addLock,
@@ -53,6 +54,8 @@ const WRITTEN = [
   'footage_deletion_requests',
   'exports',
   'export_links',
+  'shares',
+  'share_views',
   'push_devices',
   'agreements',
   'mail_outbox',
@@ -102,6 +105,8 @@ export interface WritingWorld {
   readonly eventId: number
   readonly lockId: number
   readonly exportId: number
+  readonly shareId: number
+  readonly shareSecret: string
   readonly emptyZone: number
   readonly profileId: number
   /** An unknown one. */
@@ -168,6 +173,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     eventId: await addEvent(api, accountId, cameraId),
     lockId: await addLock(api, accountId, cameraId),
     exportId: await addDoneExport(api, accountId, cameraId),
+    ...(await addDoneShare(api, accountId, cameraId)),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
     newBrowser: { ...browser, subscription: receiver.subscribe() },

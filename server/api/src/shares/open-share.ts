@@ -20,7 +20,7 @@ const noSound: ApiError = { error: 'notAuthorized', detail: 'the footage has sou
 
 const TICKET_BYTES = 32
 /** Of one address: 128 random bits can't be guessed; this keeps guessing from costing queries. */
-const OPENINGS = { perSecond: 1, burst: 60 }
+const OPENINGS = { perSecond: 5, burst: 300 }
 /** Of one share, by everybody, beside the limit of an address. */
 const PASSWORDS_OF_SHARE = { perSecond: 1 / 60, burst: 60 }
 const PASSWORDS_OF_ADDRESS = { perSecond: 1 / 90, burst: 10 }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Instant, NullableInstant } from '../instant.ts'
 import type { Nullable } from './column-kinds.ts'
 
@@ -10,7 +11,7 @@ export interface SharesTable {
   secret_sha256: Buffer
   password_hash: Nullable<Buffer>
   is_public: boolean
-  name: string
+  name: Generated<string>
   created_at: Instant
   expires_at: Instant
   ended_at: NullableInstant

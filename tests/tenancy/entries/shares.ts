@@ -1,0 +1,47 @@
+/** Links to footage: api.md §14, security.md §6.4. */
+import { shareSecretOf } from '../arrange-cameras.ts'
+import type { OperationCase, RequestScene } from '../operation.ts'
+
+const exporting = { callers: 'members', right: 'export', support: 'no', visitor: 'no' } as const
+
+const outOfReach = ({ who: { is }, ids }: RequestScene) =>
+  is.kind === 'member' &&
+  is.reach !== 'all' &&
+  !is.reach.cameras.includes(ids.camera) &&
+  !is.reach.zones.includes(ids.zone)
+    ? ({ verdict: 'absent', because: 'a camera out of reach is shared and watched with no right' } as const)
+    : undefined
+
+export const shareCalls: Readonly<Record<string, OperationCase>> = {
+  addShare: {
+    // Who shares footage must be allowed to play it.
+    policy: { ...exporting, andRight: 'playback' },
+    send: ({ ids, fresh }) => ({
+      body: {
+        cameraId: ids.camera,
+        from: '2026-01-01T00:00:00Z',
+        till: '2026-01-01T00:10:00Z',
+        expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+        name: fresh,
+      },
+    }),
+    foreign: { 'body.cameraId': 404 },
+    except: outOfReach,
+  },
+  getShares: { policy: exporting },
+  getShareViews: { policy: exporting },
+  deleteShare: { policy: exporting },
+  openPublicShare: {
+    policy: { callers: 'anybody', support: 'yes' },
+    send: () => ({ body: { secret: 'nobody-has-this-secret' } }),
+    also: { 404: 'the link is wrong' },
+    silent: 'a wrong link opens nothing',
+  },
+  openAccountShare: {
+    policy: { callers: 'members', right: 'playback', support: 'no', visitor: 'no' },
+    send: ({ who: { is }, world }) => ({
+      body: { secret: shareSecretOf(is.kind === 'member' ? is.account.accountId : world.nowhere) },
+    }),
+    except: outOfReach,
+  },
+}
