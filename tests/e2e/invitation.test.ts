@@ -58,6 +58,7 @@ beforeAll(async () => {
       auth: capturedMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
       streams: (_, res) => res.end(),
       exports: (_, res) => res.end(),
+      shares: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },
     // The font of its pages comes from My Account.

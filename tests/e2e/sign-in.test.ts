@@ -53,6 +53,7 @@ beforeAll(async () => {
       auth: auth.handleHttp,
       streams: (_, res) => res.end(),
       exports: (_, res) => res.end(),
+      shares: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },
     webRoot,

@@ -12,6 +12,7 @@ const OPEN = [
   'getOpenApi',
   'getTheme',
   'verifyExportHash',
+  'openPublicShare',
 ]
 
 /** Calls about the caller or their own account that need no right: api.md §4 "any", §5 "any user of the account". */

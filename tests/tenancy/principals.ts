@@ -372,14 +372,8 @@ function memberSees(who: MemberPrincipal, owned: OwnedObject): boolean {
 }
 
 /** Objects of a user; in this world only the owner has any. */
-const OF_THE_PERSON: ReadonlySet<OwnedObject['kind']> = new Set([
-  'token',
-  'session',
-  'pushDevice',
-  'passkey',
-  'export',
-  'share',
-])
+const personal = ['token', 'session', 'pushDevice', 'passkey', 'export', 'share'] as const
+const OF_THE_PERSON: ReadonlySet<OwnedObject['kind']> = new Set(personal)
 
 function seesOfAccount({ account, reach, isOwner }: MemberPrincipal, owned: OwnedObject): boolean {
   if (OF_THE_PERSON.has(owned.kind)) return isOwner

@@ -113,7 +113,7 @@ export const getShareViews = route({
   summary: 'List when a share was opened, newest first, at most 500 times',
   method: 'GET',
   path: 'shares/{shareId}/views',
-  reply: z.array(shareView),
+  reply: z.object({ views: z.array(shareView) }),
   errors: ['notFound'],
 })
 

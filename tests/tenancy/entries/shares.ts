@@ -4,6 +4,8 @@ import type { OperationCase, RequestScene } from '../operation.ts'
 
 const exporting = { callers: 'members', right: 'export', support: 'no', visitor: 'no' } as const
 
+const NO_SECRET = 'nobody-has-this-secret'
+
 const outOfReach = ({ who: { is }, ids }: RequestScene) =>
   is.kind === 'member' &&
   is.reach !== 'all' &&
@@ -33,15 +35,17 @@ export const shareCalls: Readonly<Record<string, OperationCase>> = {
   deleteShare: { policy: exporting },
   openPublicShare: {
     policy: { callers: 'anybody', support: 'yes' },
-    send: () => ({ body: { secret: 'nobody-has-this-secret' } }),
+    send: () => ({ body: { secret: NO_SECRET } }),
     also: { 404: 'the link is wrong' },
     silent: 'a wrong link opens nothing',
   },
   openAccountShare: {
     policy: { callers: 'members', right: 'playback', support: 'no', visitor: 'no' },
-    send: ({ who: { is }, world }) => ({
-      body: { secret: shareSecretOf(is.kind === 'member' ? is.account.accountId : world.nowhere) },
+    // What others see of a share by its link is in the tests of the slice.
+    send: ({ who: { is } }) => ({
+      body: { secret: is.kind === 'member' && is.isOwner ? shareSecretOf(is.account.accountId) : NO_SECRET },
     }),
-    except: outOfReach,
+    also: { 404: 'the link is wrong' },
+    silent: 'a wrong link opens nothing',
   },
 }

@@ -110,7 +110,9 @@ const reading = ({ db, now }: SharesDeps) => [
   serve(getShareViews, (caller, { params: { shareId } }) =>
     db.inTenant(caller, async (tx) => {
       const row = await findShareRow(tx, caller, { shareId, now: now() })
-      return row === undefined ? fail(notFound) : ok(await listViews(tx, { accountId: caller.accountId, shareId }))
+      return row === undefined
+        ? fail(notFound)
+        : ok({ views: await listViews(tx, { accountId: caller.accountId, shareId }) })
     }),
   ),
 ]

@@ -163,7 +163,7 @@ describe('opening a public share', () => {
     expect(opened.body.footage.url).toMatch(/^https?:\/\/[^/]+\/stream\/share\/open\?ticket=[\w-]{43}$/)
     expect(opened.body.footage).toMatchObject({ status: 'Ready', hasSound: false })
     const views = await api.call(token, `GET shares/${share.shareId}/views`)
-    expect(views.body).toMatchObject([{ userId: null, address: expect.any(String) }])
+    expect(views.body.views).toMatchObject([{ userId: null, address: expect.any(String) }])
     expect((await api.call(token, 'GET shares')).body).toMatchObject([{ views: 1 }])
     const log = await api.owner.plain
       .selectFrom('audit_log')
@@ -252,8 +252,8 @@ describe('opening a share of the account', () => {
     expect(await open(may, secret)).toMatchObject({ status: 403, body: { code: 9 } })
     expect((await open(await user(['playback', 'microphone'], [door]), secret)).status).toBe(200)
     const views = await api.call(token, `GET shares/${share.shareId}/views`)
-    expect(views.body).toHaveLength(2)
-    expect(views.body.every(({ userId }: { userId: number | null }) => userId !== null)).toBe(true)
+    expect(views.body.views).toHaveLength(2)
+    expect(views.body.views.every(({ userId }: { userId: number | null }) => userId !== null)).toBe(true)
   })
 
   test('asks for the password too, with the same limit', async () => {
