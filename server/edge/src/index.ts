@@ -43,7 +43,7 @@ export interface EdgeDeps {
   /** The public keys that the lists of footage are signed with, as JSON text. Default: none. */
   readonly footageKeys?: string
   readonly upstreams: Upstreams
-  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `api-docs/`, `sign-in-start/`, `footage-check/` and `first-paint/`. */
+  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `api-docs/`, `sign-in-start/`, `footage-check/`, `shared-footage/` and `first-paint/`. */
   readonly webRoot: string
   readonly log: Logger
   readonly clock?: Clock
@@ -112,6 +112,8 @@ export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
     apiDocs: staticFiles(join(deps.webRoot, 'api-docs'), '/docs/api/'),
     footageCheck: () =>
       readFile(join(deps.webRoot, 'footage-check', 'footage-check.html'), 'utf8').catch(() => undefined),
+    sharedFootage: () =>
+      readFile(join(deps.webRoot, 'shared-footage', 'shared-footage.html'), 'utf8').catch(() => undefined),
     startScript: () => readFile(join(deps.webRoot, 'sign-in-start', 'sign-in-start.js'), 'utf8').catch(() => undefined),
     firstPaint: firstPaintPages(() => builtFirstPaints(deps.webRoot), deps.log),
   }

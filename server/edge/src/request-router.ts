@@ -61,6 +61,7 @@ export interface RouterDeps {
   readonly apiDocs: StaticFiles
   /** The page that checks exported footage; undefined if it wasn't built. */
   readonly footageCheck: () => Promise<string | undefined>
+  readonly sharedFootage: () => Promise<string | undefined>
   /** Starts a sign-in before an application loads; without it, each application does so. */
   readonly startScript: () => Promise<string | undefined>
   readonly firstPaint: ReturnType<typeof firstPaintPages>
@@ -190,7 +191,12 @@ async function answer(
     case 'footageKeys':
       return answerFootageKeys(request, door)
     case 'footageCheck':
-      return await answerFootageCheck(request, door)
+      return await answerOnePage(request, await door.footageCheck())
+    case 'sharedFootage':
+      // The address of the page has a secret behind `#`, which no other page may learn.
+      request.res.setHeader('referrer-policy', 'no-referrer')
+      request.res.setHeader('x-robots-tag', 'noindex')
+      return await answerOnePage(request, await door.sharedFootage())
     case 'robots':
       return send(request, { body: ROBOTS, type: TEXT })
     case 'readyz': {
@@ -239,8 +245,8 @@ function answerFootageKeys(request: PageRequest, { footageKeys }: RouterDeps): v
   else send(request, { body: footageKeys, type: 'application/json; charset=utf-8' })
 }
 
-async function answerFootageCheck(request: PageRequest, { footageCheck }: RouterDeps): Promise<void> {
-  const page = await footageCheck()
+/** A page of one file, which brings its policy; 404 if this server was built without it. */
+async function answerOnePage(request: PageRequest, page: string | undefined): Promise<void> {
   if (page === undefined) return send(request, { status: 404, body: '', type: TEXT })
   request.res.setHeader('content-security-policy', checkPagePolicy(page))
   send(request, { body: page, type: 'text/html; charset=utf-8' })

@@ -1,5 +1,6 @@
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
+import { PUBLIC_SHARE_PAGE } from '@sightline/contract/shares'
 import { FOOTAGE_CHECK_PATH, FOOTAGE_KEYS_PATH } from '../footage-keys/index.ts'
 import { SECURITY_CONTACT_PATH } from '../security-contact/index.ts'
 
@@ -12,6 +13,7 @@ export type Destination =
   | 'securityContact'
   | 'footageKeys'
   | 'footageCheck'
+  | 'sharedFootage'
   | 'robots'
   | 'healthz'
   | 'readyz'
@@ -39,6 +41,7 @@ const EXACT: ReadonlyMap<string, Destination> = new Map([
   [SECURITY_CONTACT_PATH, 'securityContact'],
   [FOOTAGE_KEYS_PATH, 'footageKeys'],
   [FOOTAGE_CHECK_PATH, 'footageCheck'],
+  [PUBLIC_SHARE_PAGE, 'sharedFootage'],
   ['/robots.txt', 'robots'],
   ['/healthz', 'healthz'],
   ['/readyz', 'readyz'],
@@ -73,6 +76,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   securityContact: READ_ONLY,
   footageKeys: READ_ONLY,
   footageCheck: READ_ONLY,
+  sharedFootage: READ_ONLY,
   robots: READ_ONLY,
   healthz: READ_ONLY,
   readyz: READ_ONLY,
