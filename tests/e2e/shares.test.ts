@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FootageShare, SharedFootage } from '@sightline/contract/shares'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, soon, violations } from '../screens.ts'
+import { type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const PASSWORD = 'gravel lamp ninety forest'
+const made = { timeout: 60_000 }
+
+interface Shared {
+  readonly share: FootageShare
+  readonly url: string
+}
+
+describe.skipIf(chromiumPath === undefined)('footage that is shared by a link', () => {
+  let app: RunningWebApp
+  let cameraId: number
+
+  beforeAll(async () => {
+    app = await startWebApp({ cameras: true })
+    cameraId = (await app.ask<{ cameraId: number }[]>('GET cameras'))[0]?.cameraId ?? 0
+    while ((await recordedMs()) < 15_000) await sleep(1000)
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  async function recordedMs(): Promise<number> {
+    const [from, till] = [Date.now() - 3_600_000, Date.now() + 1000].map((time) => new Date(time).toISOString())
+    const { segments } = await app.ask<{ segments: { start: string; end: string }[] }>(
+      `GET cameras/${cameraId}/recordingTimeline?from=${from}&till=${till}&resolution=1`,
+    )
+    return segments.reduce((sum, { start, end }) => sum + Date.parse(end) - Date.parse(start), 0)
+  }
+  const share = (more: object) =>
+    app.ask<Shared>('POST shares', {
+      cameraId,
+      from: new Date(Date.now() - 600_000).toISOString(),
+      till: new Date(Date.now() - 2000).toISOString(),
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      ...more,
+    })
+  const listed = () => app.ask<FootageShare[]>('GET shares')
+  const ready = ({ share: { shareId } }: Shared) =>
+    expect.poll(async () => (await listed()).find((one) => one.shareId === shareId)?.status, made).toBe('Ready')
+  const openByCall = async ({ url }: Shared, body: object = {}) => {
+    const reply = await fetch(`${app.product.origin}/rest/v2.4/sharedFootage/public`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret: new URL(url).hash.slice(1), ...body }),
+    })
+    return { status: reply.status, body: (await reply.json()) as SharedFootage }
+  }
+
+  test('a stranger with a phone opens it with the password, plays it and sees the time at the camera', async () => {
+    const shared = await share({ public: true, password: PASSWORD, name: 'Delivery at the door' })
+    await using visit = await app.newPage({ width: 360 })
+    const { page } = visit
+    await page.goto(shared.url)
+    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('That password isn’t right.').waitFor(soon)
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Delivery at the door' }).waitFor(made)
+    const video = page.locator('video')
+    await video.waitFor(made)
+    await video.evaluate((node) => (node as HTMLVideoElement).play())
+    await expect
+      .poll(() => video.evaluate((node) => (node as HTMLVideoElement).currentTime), { timeout: 20_000 })
+      .toBeGreaterThan(1)
+    await page.getByText('Shown time').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    const href = await page.getByRole('link', { name: 'Download video' }).getAttribute('href')
+    const file = await fetch(href ?? '')
+    expect(file.headers.get('content-disposition')).toContain('Delivery at the door.mp4')
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-share-'))
+    const path = join(folder, 'share.mp4')
+    writeFileSync(path, Buffer.from(await file.arrayBuffer()))
+    const probe = execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path])
+    rmSync(folder, { recursive: true })
+    expect(Number(String(probe))).toBeGreaterThan(10)
+    const { views } = await app.ask<{ views: { userId: number | null }[] }>(`GET shares/${shared.share.shareId}/views`)
+    expect(views.length).toBeGreaterThan(0)
+    expect(views.every(({ userId }) => userId === null)).toBe(true)
+  })
+
+  test('the page has a policy, is not to be found by search engines, and sends its address nowhere', async () => {
+    const reply = await fetch(`${app.product.origin}/shared`)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(reply.headers.get('x-robots-tag')).toBe('noindex')
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test('a part of the file can be asked for, and within two seconds of the end of the share nothing more is sent', async () => {
+    const shared = await share({ public: true })
+    await ready(shared)
+    const { url } = (await openByCall(shared)).body.footage ?? {}
+    const part = await fetch(url ?? '', { headers: { range: 'bytes=4-7' } })
+    expect(part.status).toBe(206)
+    expect(part.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(await part.text()).toBe('ftyp')
+    await app.ask(`DELETE shares/${shared.share.shareId}`)
+    const ended = Date.now()
+    expect((await fetch(url ?? '')).status).toBe(404)
+    expect(Date.now() - ended).toBeLessThan(2000)
+    expect((await openByCall(shared)).status).toBe(404)
+    await using visit = await app.newPage()
+    await visit.page.goto(shared.url)
+    await visit.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor(soon)
+  })
+
+  test('who is playing when the share ends sees that the link no longer works', async () => {
+    const shared = await share({ public: true })
+    await ready(shared)
+    await using visit = await app.newPage()
+    const { page } = visit
+    await page.goto(shared.url)
+    await page.locator('video').waitFor(soon)
+    await app.ask(`DELETE shares/${shared.share.shareId}`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor(soon)
+  })
+
+  test('a link for people of the account doesn’t open without signing in', async () => {
+    const shared = await share({})
+    expect(new URL(shared.url).pathname).toBe('/app/shared')
+    expect((await openByCall(shared)).status).toBe(404)
+    await using visit = await app.newPage()
+    await visit.page.goto(`${app.product.origin}/shared${new URL(shared.url).hash}`)
+    await visit.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor(soon)
+    await visit.page.goto(`${app.product.origin}/shared`)
+    await visit.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor(soon)
+  })
+})
