@@ -115,7 +115,7 @@ export async function addExport(
 }
 
 /** The secret of an account's share. */
-export const shareSecretOf = (accountId: number): string => String(accountId).padStart(22, 'S')
+export const makeShareSecret = (accountId: number): string => String(accountId).padStart(22, 'S')
 
 /** A share of the owner's for people of the account whose copy is done; the mark is its name. */
 export async function addShare(
@@ -157,7 +157,7 @@ export async function addShare(
       share_id: id,
       export_id: exportId,
       user_id: at.accountId,
-      secret_sha256: tokenSha256(shareSecretOf(at.accountId)),
+      secret_sha256: tokenSha256(makeShareSecret(at.accountId)),
       is_public: false,
       name,
       created_at: instant(now),

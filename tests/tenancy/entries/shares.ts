@@ -1,5 +1,5 @@
 /** Links to footage: api.md §14, security.md §6.4. */
-import { shareSecretOf } from '../arrange-cameras.ts'
+import { makeShareSecret } from '../arrange-cameras.ts'
 import type { OperationCase, RequestScene } from '../operation.ts'
 
 const exporting = { callers: 'members', right: 'export', support: 'no', visitor: 'no' } as const
@@ -43,7 +43,7 @@ export const shareCalls: Readonly<Record<string, OperationCase>> = {
     policy: { callers: 'members', right: 'playback', support: 'no', visitor: 'no' },
     // What others see of a share by its link is in the tests of the slice.
     send: ({ who: { is } }) => ({
-      body: { secret: is.kind === 'member' && is.isOwner ? shareSecretOf(is.account.accountId) : NO_SECRET },
+      body: { secret: is.kind === 'member' && is.isOwner ? makeShareSecret(is.account.accountId) : NO_SECRET },
     }),
     also: { 404: 'the link is wrong' },
     silent: 'a wrong link opens nothing',

@@ -1,6 +1,6 @@
 import { watchPage } from './hidden-page.ts'
 import { LiveWatch } from './live-watch.ts'
-import { PictureReader, type PicturePart } from './picture-reader.ts'
+import { type PicturePart, PictureReader } from './picture-reader.ts'
 import { errorCode } from './sink.ts'
 import { phaseOfEnd, retryDelay, type ViewState } from './view-state.ts'
 

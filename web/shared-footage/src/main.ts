@@ -1,5 +1,5 @@
 import type { SharedFootage } from '@sightline/contract/shares'
-import { language, type ShareText, text, timesAt } from './texts.ts'
+import { cameraTimes, language, type ShareText, text } from './texts.ts'
 
 type Footage = NonNullable<SharedFootage['footage']>
 
@@ -8,7 +8,7 @@ type Opened =
   | { readonly kind: 'footage'; readonly footage: Footage }
   | { readonly kind: 'password' }
   | { readonly kind: 'wrongPassword' }
-  | { readonly kind: 'wait'; readonly minutes: number }
+  | { readonly kind: 'wait' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'away' }
 
@@ -39,8 +39,7 @@ async function open(password: string | undefined): Promise<Opened> {
   }).catch(() => undefined)
   if (reply === undefined || reply.status >= 500) return { kind: 'away' }
   if (reply.status === 403) return { kind: 'wrongPassword' }
-  if (reply.status === 429)
-    return { kind: 'wait', minutes: Math.ceil(Number(reply.headers.get('retry-after') ?? 60) / 60) }
+  if (reply.status === 429) return { kind: 'wait' }
   if (!reply.ok) return { kind: 'gone' }
   const { needsPassword, footage }: SharedFootage = await reply.json()
   return needsPassword || footage === null ? { kind: 'password' } : { kind: 'footage', footage }
@@ -84,8 +83,7 @@ function askPassword(opened: Exclude<Opened, { kind: 'footage' | 'gone' | 'away'
   const hint = element('p', { class: 'hint', id: 'hint' }, [text('The person who sent the link has the password.')])
   input.setAttribute('aria-describedby', 'hint problem')
   if (opened.kind === 'wrongPassword') problem.textContent = text('That password isn’t right.')
-  if (opened.kind === 'wait')
-    problem.textContent = text('Too many tries. Wait {minutes} min and try again.', { minutes: String(opened.minutes) })
+  if (opened.kind === 'wait') problem.textContent = text('Too many tries. Wait a few minutes and try again.')
   const form = element('form', {}, [
     element('label', { for: 'password' }, [text('Password')]),
     hint,
@@ -104,7 +102,7 @@ function askPassword(opened: Exclude<Opened, { kind: 'footage' | 'gone' | 'away'
 
 function showFootage(footage: Footage, password: string | undefined): void {
   const { name, cameraName, from, till, timeZone, expiresAt, status, progress, hasSound, url } = footage
-  const times = timesAt(timeZone)
+  const times = cameraTimes(timeZone)
   const title = name === '' ? cameraName : name
   if (url === null) {
     if (status === 'Failed') {

@@ -21,7 +21,7 @@ export const text = (key: ShareText, values: Readonly<Record<string, string>> = 
   texts[key].replaceAll(/\{(\w+)\}/g, (_, field: string) => values[field] ?? '')
 
 /** Times of day at the camera, in the reader's language. */
-export function timesAt(timeZone: string) {
+export function cameraTimes(timeZone: string) {
   const zone = { timeZone, timeZoneName: 'short' } as const
   const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'medium', timeZone })
   const moment = new Intl.DateTimeFormat(tag, {

@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
-import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import type { ApiError } from '@sightline/contract/errors'
 import { downloadExport } from '@sightline/contract/exports'
 import { getDenyReason } from '@sightline/contract/rights'
 import { appendAudit } from '@sightline/platform/audit'
-import { MS_PER_SECOND } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
-import { attachment, parseRange } from '@sightline/platform/file-reply'
+import { attachment } from '@sightline/platform/file-reply'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { isAllowedAddress, type MemberCaller, type SessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import type { ArtefactFiles } from './artefact-file.ts'
 import { findDownloadFault, toAudited } from './index.ts'
 import { findLink, findLinkOwner, markLinkUsed } from './links-store.ts'
-import { keyContext } from './sealing-contexts.ts'
+import { refuse, sendArtefact } from './send-artefact.ts'
 import type { ExportRow } from './store.ts'
 
 export interface ExportDownloadDeps {
@@ -68,76 +66,6 @@ async function serve(deps: ExportDownloadDeps, { req, res, address }: Exchange):
 
 const fileTypes = { mp4: 'video/mp4', zip: 'application/zip' } as const
 
-type ArtefactRow = Pick<ExportRow, 'account_id' | 'export_id' | 'attempt' | 'key_sealed' | 'size_bytes' | 'sha256'>
-
-interface SentFile {
-  readonly row: ArtefactRow
-  /** `Content-Disposition`. */
-  readonly disposition: string
-  readonly type: string
-}
-
-/** Sends a file that is done, whole or the range that is asked for, as long as it is permitted, which is asked each second. */
-export async function sendArtefact(
-  deps: Pick<ExportDownloadDeps, 'encryption' | 'artefacts'>,
-  { req, res }: Pick<Exchange, 'req' | 'res'>,
-  { row, disposition, type }: SentFile,
-  isPermitted: () => Promise<boolean>,
-): Promise<void> {
-  const size = row.size_bytes ?? 0
-  const etag = `"${row.sha256?.toString('base64url') ?? ''}"`
-  const isSame = req.headers['if-range'] === undefined || req.headers['if-range'] === etag
-  const range = isSame ? parseRange(req.headers.range, size) : undefined
-  if (range === 'unsatisfiable') {
-    res.writeHead(416, { 'content-range': `bytes */${size}`, 'content-length': 0 }).end()
-    return
-  }
-  const { from, till } = range ?? { from: 0, till: size }
-  res.writeHead(range === undefined ? 200 : 206, {
-    etag,
-    'content-type': type,
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store',
-    'content-disposition': disposition,
-    'content-length': till - from,
-    ...(range !== undefined && { 'content-range': `bytes ${from}-${till - 1}/${size}` }),
-  })
-  if (req.method === 'HEAD') {
-    res.end()
-    return
-  }
-  await send(deps, { row, res, range: { from, till } }, isPermitted)
-}
-
-interface Sending {
-  readonly row: ArtefactRow
-  readonly res: ServerResponse
-  readonly range: { readonly from: number; readonly till: number }
-}
-
-async function send(
-  { encryption, artefacts }: Pick<ExportDownloadDeps, 'encryption' | 'artefacts'>,
-  { row, res, range }: Sending,
-  isPermitted: () => Promise<boolean>,
-): Promise<void> {
-  const of = { accountId: row.account_id, exportId: row.export_id }
-  const key = Buffer.from(encryption.open(keyContext(of), row.key_sealed ?? Buffer.alloc(0)), 'base64')
-  await using file = await artefacts.open({ ...of, attempt: row.attempt }, { key, bytes: row.size_bytes ?? 0 })
-  const ending = new AbortController()
-  const checking = setInterval(() => {
-    // Without the database, permission can't be confirmed, so nothing more is sent.
-    void isPermitted()
-      .catch(() => false)
-      .then((isFine) => !isFine && ending.abort())
-  }, MS_PER_SECOND)
-  try {
-    // A client that disconnects or loses permission isn't a server error; the length tells the client that bytes are missing.
-    await pipeline(file.read(range), res, { signal: ending.signal }).catch(() => res.destroy())
-  } finally {
-    clearInterval(checking)
-  }
-}
-
 interface Asking {
   readonly sha256: Buffer
   readonly address: string
@@ -172,10 +100,4 @@ async function permit(
     }
     return ok({ row: found.row, caller })
   })
-}
-
-export function refuse(res: ServerResponse, failure: ApiError): void {
-  const text = JSON.stringify(toErrorBody(failure))
-  const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
-  res.writeHead(errorCatalogue[failure.error].status, { ...type, 'cache-control': 'no-store' }).end(text)
 }

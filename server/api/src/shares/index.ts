@@ -28,7 +28,8 @@ import {
   markRemoved,
 } from '../exports/index.ts'
 import { noSuchShare, ShareOpener, toAuditedShare } from './open-share.ts'
-import { findShareFault, hashSharePassword } from './rules.ts'
+import { findShareFault } from './rules.ts'
+import { hashSharePassword } from './share-password.ts'
 import {
   countShares,
   endShare,

@@ -7,7 +7,7 @@ import { addressGroup, createRateLimiter } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
 import { camerasInScope, loadAsker } from '../exports/index.ts'
-import { isSharePassword } from './rules.ts'
+import { isSharePassword } from './share-password.ts'
 import { findCamera, findOpenShare, insertView, type ShareKey, type ShareRow, toShare } from './store.ts'
 
 /** The same for every link that doesn't open, so that nothing can be learned from it. */

@@ -2,18 +2,35 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiError } from '@sightline/contract/errors'
 import { getDenyReason } from '@sightline/contract/rights'
 import { openAccountShare } from '@sightline/contract/shares'
+import type { Db } from '@sightline/platform/db'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { attachment } from '@sightline/platform/file-reply'
+import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { isAllowedAddress, tokenSha256 } from '@sightline/platform/sessions'
-import { type ExportDownloadDeps, refuse, type SendExport, sendArtefact } from '../exports/serve-download.ts'
+import { isAllowedAddress, type SessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import { type ArtefactFiles, refuse, sendArtefact } from '../exports/index.ts'
 import { findOpeningFault } from './open-share.ts'
 import { findViewedShare, findViewOwner, type ShareRow } from './store.ts'
 
+export interface SharedFileDeps {
+  /** Under the role `app`. */
+  readonly db: Db
+  readonly sessions: Pick<SessionReader, 'confirm'>
+  readonly encryption: EnvelopeEncryption
+  readonly artefacts: ArtefactFiles
+  readonly log: Logger
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** `address` is the client's, as the edge saw it. */
+type SendShare = (req: IncomingMessage, res: ServerResponse, address: string) => void
+
 const noSuchView: ApiError = { error: 'notFound', detail: 'this link was ended or has expired: open it again' }
 
-/** Answers requests for {@link SHARE_PATH}: sends the footage of a share as long as it can be opened. `address` is the client's. */
+/** Answers requests for {@link SHARE_PATH}: sends the footage of a share as long as it can be opened. */
 export const sharedFiles =
-  (deps: ExportDownloadDeps): SendExport =>
+  (deps: SharedFileDeps): SendShare =>
   (req, res, address) =>
     void serve(deps, { req, res, address }).catch((err: unknown) => {
       deps.log.error({ err }, 'sending shared footage failed because of a bug')
@@ -27,7 +44,7 @@ interface Exchange {
   readonly address: string
 }
 
-async function serve(deps: ExportDownloadDeps, { req, res, address }: Exchange): Promise<void> {
+async function serve(deps: SharedFileDeps, { req, res, address }: Exchange): Promise<void> {
   const query = new URL(req.url ?? '', 'http://front').searchParams
   const ticketSha256 = tokenSha256(query.get('ticket') ?? '')
   const permit = () => findPermitted(deps, { ticketSha256, address })
@@ -43,7 +60,7 @@ async function serve(deps: ExportDownloadDeps, { req, res, address }: Exchange):
 
 /** The share behind an address, if it can still be opened by whom the address was given to. */
 async function findPermitted(
-  { db, sessions, now }: ExportDownloadDeps,
+  { db, sessions, now }: SharedFileDeps,
   { ticketSha256, address }: { readonly ticketSha256: Buffer; readonly address: string },
 ): Promise<Result<ShareRow, ApiError>> {
   const owner = await findViewOwner(db, ticketSha256)
