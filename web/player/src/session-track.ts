@@ -33,6 +33,8 @@ const LONGEST_PICTURE_MS = 1500
 /** The next picture may begin this much later than the last one ends. */
 const LATE_PICTURE_MS = 60
 const ROUNDING_MS = 20
+/** A picture may be this much later than its own time of day, which its neighbours smooth. The last before a gap seems to be in it then. */
+const LATEST_MS = 100
 /** Key pictures alone are further apart. */
 const LONGEST_KEY_MS = 12_000
 const FAST_RATE = 4
@@ -182,7 +184,7 @@ export class SessionTrack implements PictureView {
   gapBeside(time: number, direction: number): Gap | undefined {
     return this.#gaps.find(({ from, till }) =>
       direction > 0
-        ? from > time - ROUNDING_MS && from - time < LONGEST_PICTURE_MS
+        ? till > time && from > time - LATEST_MS && from - time < LONGEST_PICTURE_MS
         : Math.abs(till - time) < ROUNDING_MS && Math.abs(from - this.#askedAt) > 1,
     )
   }

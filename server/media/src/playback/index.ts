@@ -15,10 +15,7 @@ export {
   type PlayedPart,
 } from './open-playback.ts'
 export type { PlaybackEnd, PlaybackEndCode } from './playback-end.ts'
-export {
-  type PlaybackLimits,
-  type PlaybackSocketOptions,
-  servePlayback,
-} from './playback-socket.ts'
+export type { PlaybackLimits } from './playback-limits.ts'
+export { type PlaybackSocketOptions, servePlayback } from './playback-socket.ts'
 export { readQueue } from './read-queue.ts'
 export type { FootageAccess } from './segment-walk.ts'

@@ -7,13 +7,19 @@ const TICKS_PER_MS = 90
 /** Of a longer group, which some cameras send, only the beginning is shown backwards. */
 const MAX_GROUP_BYTES = 48 * 1024 * 1024
 
+/** What follows is a whole group of pictures, which ends at `till`, milliseconds since 1970. */
+export interface GroupBegins {
+  readonly kind: 'group'
+  readonly till: number
+}
+
 /**
  * Plays one stream backwards from a given time, as fast as the caller reads: the last group of pictures first. The parts of a group
  * come in decoding order, because it can be decoded only from its key picture. Ends where the footage begins.
  */
 export async function* openBackwards(
   query: Omit<PlaybackQuery, 'waitMs'>,
-): AsyncGenerator<PlaybackMessage, void, undefined> {
+): AsyncGenerator<PlaybackMessage | GroupBegins, void, undefined> {
   // The key picture of that very time counts too.
   let until = query.at + 1
   for (;;) {
@@ -21,6 +27,7 @@ export async function* openBackwards(
     if (key === undefined || query.signal?.aborted === true) return
     const { messages, end } = await readGroup({ ...query, at: key }, until)
     if (until - end > GAP_MS) yield { kind: 'gap', from: end, till: until }
+    yield { kind: 'group', till: end }
     yield* messages
     until = key
   }

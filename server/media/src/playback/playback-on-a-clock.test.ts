@@ -136,6 +136,46 @@ test('backwards, playback ends where the footage begins', async () => {
   expect(viewer.pictures.at(-1)?.at).toBe(0)
 })
 
+/** Two recordings with a break in between; the last groups of pictures before it are 6 s long, longer than what is sent ahead. */
+async function longGroups(): Promise<string> {
+  const set = await stage({ segmentMs: 10_000 })
+  const [tracks, units] = playTracks([footage('main.h264')], { seconds: 12, wallClock: TEN_THIRTY })
+  const isKeyOfLong = (wallClock: number) => (wallClock - TEN_THIRTY) % 6000 === 0
+  set.show(
+    tracks,
+    [...units].map(({ track, unit }) => ({
+      track,
+      unit: { ...unit, isKey: unit.isKey && isKeyOfLong(unit.wallClock) },
+    })),
+  )
+  set.lose('silent')
+  set.show(...playTracks([footage('main.h264')], { seconds: 10, wallClock: TEN_THIRTY + 30 * SECOND }))
+  await set.stop()
+  return set.store
+}
+
+test.each([
+  ['over a gap', 30, 12 * SECOND - 1],
+  ['in a recording', 8, 6 * SECOND - 1],
+])('paused, a step back %s gets its whole group of pictures, however long before it begins', async (_, from, to) => {
+  const viewer = await watch(from * SECOND, { store: await longGroups() })
+  viewer.say({ type: 'pause' })
+  viewer.say({ type: 'rate', value: -1 })
+  await viewer.until(() => viewer.pictures.some(({ at }) => at > to))
+  viewer.say({ type: 'shown', time: TEN_THIRTY + to })
+  await viewer.until(() => viewer.pictures.some(({ at }) => at <= to && to - at < 41))
+})
+
+test('a jump into a gap while it plays backwards is told after the `init` that ends the jump', async () => {
+  const viewer = await watch(93 * SECOND)
+  viewer.say({ type: 'rate', value: -1 })
+  await viewer.until(() => viewer.pictures.some(({ at }) => at < 93 * SECOND))
+  viewer.messages.length = 0
+  viewer.say({ type: 'seek', time: TEN_THIRTY + 60 * SECOND })
+  await viewer.until(() => viewer.messages.some(({ type }) => type === 'gap') && viewer.messages.length > 1)
+  expect(viewer.messages.map(({ type }) => type).slice(0, 2)).toEqual(['init', 'gap'])
+})
+
 test('a viewer of small tiles can ask for key pictures only', async () => {
   const viewer = await watch(5 * SECOND, { pictures: 'keys' })
   viewer.say({ type: 'shown', time: TEN_THIRTY + 20 * SECOND })

@@ -1,27 +1,16 @@
-import type { MediaTimes, SentPictures, StreamClientMessage } from '@sightline/contract/streams'
+import type { MediaTimes, SentPictures, StreamClientMessage, StreamServerMessage } from '@sightline/contract/streams'
 import type { WebSocket } from 'ws'
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment, mime, startingGrey } from '../mux/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles, type StreamKey } from '../recording/index.ts'
 import { findPicture, findPictureByOffset, type PicturePosition } from './find-picture.ts'
-import { openBackwards } from './open-backwards.ts'
+import { type GroupBegins, openBackwards } from './open-backwards.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
 import { type PlaybackEnd, type PlaybackEndCode, parseEndCode } from './playback-end.ts'
+import { DEFAULT_LIMITS, type PlaybackLimits } from './playback-limits.ts'
 import { SelectedTracks } from './selected-tracks.ts'
 import { Playhead, SessionTimeline } from './session-timeline.ts'
-import { ViewerSocket, type ViewerSocketLimits } from './viewer-socket.ts'
-
-export interface PlaybackLimits extends ViewerSocketLimits {
-  /** At the newest footage, so long is waited for more before it counts as the end. */
-  readonly waitMs: number
-}
-
-const DEFAULT_LIMITS: PlaybackLimits = {
-  maxSocketBytes: 2 * 1024 * 1024,
-  stuckAfterMs: 15_000,
-  pingEveryMs: 10_000,
-  waitMs: 10_000,
-}
+import { ViewerSocket } from './viewer-socket.ts'
 
 export interface PlaybackSocketOptions {
   /**
@@ -60,8 +49,8 @@ export interface PlaybackSocketOptions {
 /** Media that is sent ahead of the viewer, in seconds of the viewer's own time. */
 const LEAD_SECONDS = 2
 /**
- * Above this rate only key pictures are sent, and no sound: no browser decodes 100 pictures a second of a large stream. Sound is not
- * announced then either, because a player that was promised sound waits for it.
+ * Above this rate only key pictures are sent: no browser decodes 100 pictures a second of a large stream. No sound is sent nor
+ * announced then, because a player that was promised sound waits for it.
  */
 const ALL_PICTURES_RATE = 4
 const TICKS_PER_MS = TICKS_PER_SECOND / 1000
@@ -86,6 +75,7 @@ interface Start {
   readonly picture: PicturePosition | undefined
 }
 
+type Gap = Extract<StreamServerMessage, { type: 'gap' }>
 type Wish = Extract<StreamClientMessage, { type: 'seek' | 'step' }>
 
 class PlaybackViewer {
@@ -104,6 +94,10 @@ class PlaybackViewer {
   #start: Start | undefined
   /** For a viewer with a clock: from when on nothing was sent yet. */
   #startsAt: number | undefined
+  /** Gaps before the first `init` after a jump: a viewer takes what comes before that for news of where it was. */
+  #untold: Gap[] | undefined
+  /** Backwards: where the group of pictures that is sent ends, ticks. It is needed as a whole once the viewer comes there. */
+  #groupTill = 0
   #nextPosition = 0
   /** Nothing was sent since the last `init`. */
   #isFresh = false
@@ -182,6 +176,7 @@ class PlaybackViewer {
     this.#startsAt = this.#isOnClock ? start.at : undefined
     this.#timeline = new SessionTimeline(this.#options.mediaTimes)
     this.#tracks.forget()
+    this.#untold = []
     this.#sentUntil = Number.NEGATIVE_INFINITY
     this.#sentOfRun = undefined
     const { store, stream, till, keys, reads, files } = this.#options
@@ -197,7 +192,7 @@ class PlaybackViewer {
   }
 
   /** Until another request comes, or other pictures are wanted. */
-  async #showAll(messages: AsyncIterable<PlaybackMessage>, pictures: SentPictures): Promise<void> {
+  async #showAll(messages: AsyncIterable<PlaybackMessage | GroupBegins>, pictures: SentPictures): Promise<void> {
     for await (const message of messages) {
       await this.#show(message)
       if (this.#isInterrupted || this.#pictures !== pictures) return
@@ -232,7 +227,7 @@ class PlaybackViewer {
     return Math.abs(this.#playhead.rate) > ALL_PICTURES_RATE ? 'keys' : (this.#options.pictures ?? 'all')
   }
 
-  async #show(message: PlaybackMessage): Promise<void> {
+  async #show(message: PlaybackMessage | GroupBegins): Promise<void> {
     switch (message.kind) {
       case 'tracks':
         this.#announce(message.tracks)
@@ -241,7 +236,10 @@ class PlaybackViewer {
       case 'damaged':
         if (message.kind === 'gap' && !this.#isBackwards && (await this.#leave(message.from))) return
         this.#startsAt = undefined
-        if (message.till > message.from) this.#socket.say({ type: 'gap', from: message.from, till: message.till })
+        if (message.till > message.from) this.#tellGap({ type: 'gap', from: message.from, till: message.till })
+        return
+      case 'group':
+        this.#groupTill = message.till * TICKS_PER_MS
         return
       case 'part':
         await this.#showPart(message)
@@ -265,8 +263,15 @@ class PlaybackViewer {
       audio,
     })
     this.#socket.write(initSegment(shown))
+    for (const gap of this.#untold ?? []) this.#socket.say(gap)
+    this.#untold = undefined
     this.#nextPosition = Number.NEGATIVE_INFINITY
     this.#isFresh = true
+  }
+
+  #tellGap(gap: Gap): void {
+    if (this.#untold === undefined) this.#socket.say(gap)
+    else this.#untold.push(gap)
   }
 
   async #showPart(part: PlayedPart): Promise<void> {
@@ -275,7 +280,7 @@ class PlaybackViewer {
     const sent = this.#sent
     const { media, offset, moved } = this.#timeline.place(part)
     if (this.#start === undefined) {
-      await this.#waitForTurn(media, sent)
+      await this.#waitForTurn(this.#isBackwards ? this.#groupTill : media, sent)
       if (this.#isInterrupted) return
       if (moved || media >= this.#nextPosition) this.#tellPosition(part.wallClock, media)
     } else {
@@ -326,7 +331,7 @@ class PlaybackViewer {
   #tellStartInGap(first: number): void {
     const from = this.#startsAt ?? first
     this.#startsAt = undefined
-    if (!this.#isBackwards && first > from) this.#socket.say({ type: 'gap', from, till: first })
+    if (!this.#isBackwards && first > from) this.#tellGap({ type: 'gap', from, till: first })
   }
 
   /** Waits until the part is no more than the lead ahead of what the viewer sees. */
