@@ -63,6 +63,7 @@ describe.skipIf(chromiumPath === undefined)('footage that is shared by a link', 
     await page.getByLabel('Password').fill('not the password')
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('That password isn’t right.').waitFor(soon)
+    expect(await page.getByLabel('Password').evaluate((node) => node === document.activeElement)).toBe(true)
     expect(await violations(page)).toEqual([])
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
@@ -73,7 +74,9 @@ describe.skipIf(chromiumPath === undefined)('footage that is shared by a link', 
     await expect
       .poll(() => video.evaluate((node) => (node as HTMLVideoElement).currentTime), { timeout: 20_000 })
       .toBeGreaterThan(1)
-    await page.getByText('Shown time').waitFor()
+    const shown = page.getByText('Shown time').locator('+ dd')
+    const earlier = await shown.textContent()
+    await expect.poll(() => shown.textContent(), { timeout: 20_000 }).not.toBe(earlier)
     expect(await violations(page)).toEqual([])
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -118,16 +121,70 @@ describe.skipIf(chromiumPath === undefined)('footage that is shared by a link', 
     await visit.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor(soon)
   })
 
-  test('who is playing when the share ends sees that the link no longer works', async () => {
+  test('who is playing when the share ends is told so, also after a reload', async () => {
     const shared = await share({ public: true })
     await ready(shared)
     await using visit = await app.newPage()
     const { page } = visit
     await page.goto(shared.url)
-    await page.locator('video').waitFor(soon)
+    const video = page.locator('video')
+    // The browser has it as a whole, so only the page itself can notice the end.
+    await expect.poll(() => video.evaluate((node) => (node as HTMLVideoElement).readyState), made).toBe(4)
+    await video.evaluate((node) => (node as HTMLVideoElement).play())
     await app.ask(`DELETE shares/${shared.share.shareId}`)
+    await page.getByRole('heading', { name: 'This link was ended' }).waitFor(soon)
+    expect(await page.locator('video').count()).toBe(0)
+    expect(await violations(page)).toEqual([])
     await page.reload()
     await page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor(soon)
+  })
+
+  test('a link that has expired doesn’t open', async () => {
+    const expiresAt = Date.now() + 5000
+    const shared = await share({ public: true, expiresAt: new Date(expiresAt).toISOString() })
+    expect((await openByCall(shared)).status).toBe(200)
+    await sleep(expiresAt - Date.now() + 50)
+    expect((await openByCall(shared)).status).toBe(404)
+    await using visit = await app.newPage()
+    await visit.page.goto(shared.url)
+    await visit.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor(soon)
+  })
+
+  test('a video whose address no longer works goes on with a new one; one that can’t be played is offered as a file', async () => {
+    const shared = await share({ public: true })
+    await ready(shared)
+    await using visit = await app.newPage()
+    const { page } = visit
+    await page.goto(shared.url)
+    const video = page.locator('video')
+    await video.waitFor(soon)
+    const address = () => video.evaluate((node) => (node as HTMLVideoElement).src)
+    const before = await address()
+    await video.evaluate((node) => {
+      const player = node as HTMLVideoElement
+      player.src = player.src.replace(/ticket=[^&]+/, 'ticket=expired')
+    })
+    await expect.poll(() => video.evaluate((node) => (node as HTMLVideoElement).readyState), made).toBeGreaterThan(0)
+    expect(await address()).not.toBe(before)
+    await page.route('**/stream/share/**', (route) => route.fulfill({ contentType: 'video/mp4', body: 'no video' }))
+    await page.reload()
+    await page.getByText('This browser can’t play the video. Download it to watch it.').waitFor(soon)
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('the page speaks the reader’s language, looks like the brand, and its policy allows all that it needs', async () => {
+    const shared = await share({ public: true, name: 'Einfahrt' })
+    await ready(shared)
+    await using visit = await app.newPage({ width: 360, dark: true, locale: 'de-DE' })
+    const { page, complaints } = visit
+    await page.goto(shared.url)
+    await page.getByRole('link', { name: 'Video herunterladen' }).waitFor(soon)
+    expect(await page.getAttribute('html', 'lang')).toBe('de')
+    await page.getByRole('banner').getByRole('img', { name: 'Sightline' }).waitFor(soon)
+    await expect.poll(() => page.locator('video').evaluate((node) => (node as HTMLVideoElement).readyState), made).toBe(4)
+    expect(await violations(page)).toEqual([])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(complaints).toEqual([])
   })
 
   test('a link for people of the account doesn’t open without signing in', async () => {

@@ -14,7 +14,7 @@ const singlePage = (): Plugin => ({
     if (chunk === undefined) throw new Error('shared-footage: nothing was built')
     const script = chunk.code.replaceAll('</script', '<\\/script')
     const style = read('src/page.css')
-    const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src 'self' ${hashOf(style)}; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'`
+    const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src 'self' ${hashOf(style)}; connect-src 'self'; media-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'`
     // Functions, because `$` has a meaning in a text that replaces.
     const page = read('src/page.html')
       .replace("default-src 'none'", () => policy)

@@ -20,10 +20,14 @@ const texts = catalogues[language] ?? en
 export const text = (key: ShareText, values: Readonly<Record<string, string>> = {}): string =>
   texts[key].replaceAll(/\{(\w+)\}/g, (_, field: string) => values[field] ?? '')
 
+/** "in 2 minutes", in the reader's language. */
+export const inMinutes = (ms: number): string =>
+  new Intl.RelativeTimeFormat(tag).format(Math.max(1, Math.ceil(ms / 60_000)), 'minute')
+
 /** Times of day at the camera, in the reader's language. */
 export function cameraTimes(timeZone: string) {
   const zone = { timeZone, timeZoneName: 'short' } as const
-  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'medium', timeZone })
+  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long', timeZone })
   const moment = new Intl.DateTimeFormat(tag, {
     year: 'numeric',
     month: 'short',

@@ -1,0 +1,45 @@
+import type { SharedFootage } from '@sightline/contract/shares'
+
+export type Footage = NonNullable<SharedFootage['footage']>
+
+/** What the server says of the link. */
+export type Opened =
+  | { readonly kind: 'footage'; readonly footage: Footage }
+  | { readonly kind: 'password' }
+  | { readonly kind: 'wrongPassword' }
+  | { readonly kind: 'wait'; readonly waitMs: number }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'away' }
+
+const SECRET = /^#([\w-]{22})$/
+const POLL_MS = 2000
+const LONGEST_POLL_MS = 90_000
+
+/** Asks the server for the footage behind `hash`, the part of the link from `#`. Never rejects: without a network it is `away`. */
+export async function openLink(hash: string, password?: string): Promise<Opened> {
+  const [, secret] = SECRET.exec(hash) ?? []
+  if (secret === undefined) return { kind: 'gone' }
+  try {
+    const reply = await fetch('/rest/v2.4/sharedFootage/public', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret, password }),
+      referrerPolicy: 'no-referrer',
+    })
+    if (reply.status >= 500) return { kind: 'away' }
+    if (reply.status === 403) return { kind: 'wrongPassword' }
+    if (reply.status === 429) return { kind: 'wait', waitMs: 1000 * Number(reply.headers.get('retry-after') ?? 60) }
+    if (!reply.ok) return { kind: 'gone' }
+    const { needsPassword, footage }: SharedFootage = await reply.json()
+    return needsPassword || footage === null ? { kind: 'password' } : { kind: 'footage', footage }
+  } catch {
+    return { kind: 'away' }
+  }
+}
+
+/**
+ * Milliseconds until the next question whether footage is prepared. The server counts passwords, right ones too, and
+ * allows ten at once, then one every 90 s: a link with a password is asked less and less often.
+ */
+export const getPollMs = (polls: number, hasPassword: boolean): number =>
+  hasPassword ? Math.min(LONGEST_POLL_MS, POLL_MS * 2 ** polls) : POLL_MS
