@@ -1,5 +1,5 @@
 import { showBrand } from './brand.ts'
-import { type Footage, getPollMs, type Opened, openLink } from './open-link.ts'
+import { getPollMs, openLink, type ShareAnswer, type SharedVideo } from './open-link.ts'
 import { element, paragraph, show } from './page.ts'
 import { askPassword } from './password-form.ts'
 import { showFootage } from './player.ts'
@@ -19,23 +19,17 @@ interface Link {
   readonly password: string | undefined
 }
 
-function showOpened(link: Link, opened: Opened): void {
-  switch (opened.kind) {
-    case 'footage':
-      return showStatus(link, opened.footage)
-    case 'gone':
-      return showEnd(
-        text('This link doesn’t work'),
-        text('It has expired, was ended, or isn’t complete. Ask the person who sent it for a new one.'),
-      )
-    case 'away':
-      return showRetry(link, text('No connection. Check your network and try again.'))
-    case 'wait': {
-      return showRetry(link, text('Too many tries. You can try again {time}.', { time: inMinutes(opened.waitMs) }))
-    }
-    default:
-      return askForPassword(link.hash)
-  }
+function showOpened(link: Link, opened: ShareAnswer): void {
+  if (opened.kind === 'footage') showStatus(link, opened.footage)
+  else if (opened.kind === 'gone')
+    showEnd(
+      text('This link doesn’t work'),
+      text('It has expired, was ended, or isn’t complete. Ask the person who sent it for a new one.'),
+    )
+  else if (opened.kind === 'away') showRetry(link, text('No connection. Check your network and try again.'))
+  else if (opened.kind === 'wait')
+    showRetry(link, text('Too many tries. You can try again {time}.', { time: inMinutes(opened.waitMs) }))
+  else askForPassword(link.hash)
 }
 
 function askForPassword(hash: string): void {
@@ -48,17 +42,18 @@ function askForPassword(hash: string): void {
   })
 }
 
-function showStatus(link: Link, footage: Footage): void {
-  if (footage.url !== null) return play(link, footage, footage.url)
+function showStatus(link: Link, footage: SharedVideo): void {
   const title = footage.name === '' ? footage.cameraName : footage.name
-  if (footage.status === 'Failed') {
+  if (footage.url !== null) play(link, footage, footage.url)
+  else if (footage.status === 'Failed') {
     const sentence = paragraph('The footage couldn’t be prepared. Ask the person who sent the link.', 'bad')
-    return show(title, element('section', {}, [sentence]))
+    show(title, element('section', {}, [sentence]))
+  } else {
+    const label = text('Footage is being prepared')
+    const bar = element('progress', { max: '100', value: String(footage.progress), 'aria-label': label })
+    show(title, element('section', {}, [element('p', { role: 'status' }, [label]), bar]))
+    void followProgress(link, bar)
   }
-  const label = text('Footage is being prepared')
-  const bar = element('progress', { max: '100', value: String(footage.progress), 'aria-label': label })
-  show(title, element('section', {}, [element('p', { role: 'status' }, [label]), bar]))
-  void followProgress(link, bar)
 }
 
 /** Moves the bar until there is something else to show. */
@@ -72,12 +67,15 @@ async function followProgress(link: Link, bar: HTMLProgressElement): Promise<voi
     const opened = await openLink(link.hash, link.password)
     waitMs = opened.kind === 'wait' ? opened.waitMs : undefined
     if (signal.aborted || waitMs !== undefined) continue
-    if (opened.kind !== 'footage' || opened.footage.status !== 'Preparing') return showOpened(link, opened)
+    if (opened.kind !== 'footage' || opened.footage.status !== 'Preparing') {
+      showOpened(link, opened)
+      return
+    }
     bar.value = opened.footage.progress
   }
 }
 
-function play(link: Link, footage: Footage, url: string): void {
+function play(link: Link, footage: SharedVideo, url: string): void {
   const { signal } = current
   showFootage(footage, url, async () => {
     const opened = await openLink(link.hash, link.password)

@@ -22,12 +22,15 @@ test('after too many tries it says how long to wait', async () => {
 
 test('an address without a whole secret is never sent', async () => {
   using asked = answering(200)
-  for (const hash of ['', '#', '#short', `${HASH}a`, '#<script>']) expect(await openLink(hash)).toEqual({ kind: 'gone' })
+  for (const hash of ['', '#', '#short', `${HASH}a`, '#<script>'])
+    expect(await openLink(hash)).toEqual({ kind: 'gone' })
   expect(asked).not.toHaveBeenCalled()
 })
 
 test('without a network, or with a reply that isn’t the server’s, nothing is claimed of the link', async () => {
-  using _fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('<html>sign in to the hotel'))
+  using _fetch = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => new Response('<html>sign in to the hotel'))
   expect(await openLink(HASH)).toEqual({ kind: 'away' })
 })
 

@@ -1,10 +1,10 @@
 import type { SharedFootage } from '@sightline/contract/shares'
 
-export type Footage = NonNullable<SharedFootage['footage']>
+export type SharedVideo = NonNullable<SharedFootage['footage']>
 
 /** What the server says of the link. */
-export type Opened =
-  | { readonly kind: 'footage'; readonly footage: Footage }
+export type ShareAnswer =
+  | { readonly kind: 'footage'; readonly footage: SharedVideo }
   | { readonly kind: 'password' }
   | { readonly kind: 'wrongPassword' }
   | { readonly kind: 'wait'; readonly waitMs: number }
@@ -16,7 +16,7 @@ const POLL_MS = 2000
 const LONGEST_POLL_MS = 90_000
 
 /** Asks the server for the footage behind `hash`, the part of the link from `#`. Never rejects: without a network it is `away`. */
-export async function openLink(hash: string, password?: string): Promise<Opened> {
+export async function openLink(hash: string, password?: string): Promise<ShareAnswer> {
   const [, secret] = SECRET.exec(hash) ?? []
   if (secret === undefined) return { kind: 'gone' }
   try {

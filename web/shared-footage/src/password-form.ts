@@ -1,9 +1,9 @@
-import type { Opened } from './open-link.ts'
+import type { ShareAnswer } from './open-link.ts'
 import { element, show } from './page.ts'
 import { inMinutes, text } from './texts.ts'
 
 /** Asks for the password of a link until `submit` says that it was right, or that something else is to be shown. */
-export function askPassword(submit: (password: string) => Promise<Opened>): void {
+export function askPassword(submit: (password: string) => Promise<ShareAnswer>): void {
   const input = element('input', {
     id: 'password',
     type: 'password',

@@ -1,15 +1,18 @@
-import type { Footage, Opened } from './open-link.ts'
+import type { ShareAnswer, SharedVideo } from './open-link.ts'
 import { element, paragraph, show } from './page.ts'
 import { cameraTimes, type ShareText, text } from './texts.ts'
 
 /** A browser holds short footage as a whole and would never notice that the link was ended. */
 const CHECK_MS = 5000
 
+/** A video shorter than its range by more than this has gaps. */
+const GAP_SECONDS = 2
+
 /**
  * Plays footage that is ready. `reopen` asks for the link again when the video fails: its address has expired after
  * twelve hours, or the link was ended, which it then shows.
  */
-export function showFootage(footage: Footage, url: string, reopen: () => Promise<Opened>): void {
+export function showFootage(footage: SharedVideo, url: string, reopen: () => Promise<ShareAnswer>): void {
   const { name, cameraName, from, till, timeZone, expiresAt, hasSound } = footage
   const times = cameraTimes(timeZone)
   const title = name === '' ? cameraName : name
@@ -36,10 +39,13 @@ export function showFootage(footage: Footage, url: string, reopen: () => Promise
     if (opened.kind !== 'footage' || opened.footage.url === null) return
     const { url: next } = opened.footage
     download.href = toDownload(next)
-    video.addEventListener('loadedmetadata', () => (video.currentTime = at), { once: true })
+    const seek = () => {
+      video.currentTime = at
+    }
+    video.addEventListener('loadedmetadata', seek, { once: true })
     video.src = next
     // A browser that doesn't allow it shows its button.
-    if (!paused) await video.play().catch(() => {})
+    if (!paused) await video.play().catch(() => undefined)
   }
   video.addEventListener('error', () => void goOn())
   // It plays, so a later failure is another one.
@@ -51,9 +57,16 @@ export function showFootage(footage: Footage, url: string, reopen: () => Promise
     if (video.isConnected) setTimeout(check, CHECK_MS)
   }
   setTimeout(check, CHECK_MS)
-  const row = (key: ShareText, value: Node) => [element('dt', {}, [text(key)]), value]
+  const row = (key: ShareText, value: HTMLElement): HTMLElement[] => [element('dt', {}, [text(key)]), value]
+  const clock = row('Shown time', shown)
+  for (const part of clock) part.hidden = true
+  // With gaps, the place in the video doesn't tell the time, and a wrong time is worse than none.
+  video.addEventListener('loadedmetadata', () => {
+    const seconds = (Date.parse(till) - Date.parse(from)) / 1000
+    for (const part of clock) part.hidden = video.duration < seconds - GAP_SECONDS
+  })
   const list = element('dl', {}, [
-    ...row('Shown time', shown),
+    ...clock,
     ...(hasSound === false ? row('Sound', element('dd', {}, [text('None')])) : []),
     ...row('Link works until', element('dd', {}, [times.moment(Date.parse(expiresAt))])),
   ])
