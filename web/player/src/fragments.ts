@@ -244,3 +244,10 @@ function readRun(
     time += duration
   }
 }
+
+/** Whether one decoder can decode the pictures of both. */
+export const sameSetup = (one: VideoSetup | undefined, other: VideoSetup): boolean =>
+  one?.trackId === other.trackId &&
+  one.timeScale === other.timeScale &&
+  one.description.length === other.description.length &&
+  one.description.every((byte, index) => byte === other.description[index])

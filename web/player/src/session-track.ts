@@ -1,6 +1,6 @@
 import type { StreamServerMessage } from '@sightline/contract/streams'
 import { canDecode } from './codec-sink.ts'
-import { isInitSegment, readSamples, readSetup, type VideoSetup } from './fragments.ts'
+import { isInitSegment, readSamples, readSetup, sameSetup, type VideoSetup } from './fragments.ts'
 import { PictureDecoder } from './picture-decoder.ts'
 import { PictureGroups } from './picture-groups.ts'
 import type { PlaybackClock } from './playback-clock.ts'
@@ -19,6 +19,11 @@ import {
   phaseOfEnd,
   type ViewState,
 } from './view-state.ts'
+
+/** Asked from its middle on, a gap begins earlier than was told. */
+interface ToldGap extends Gap {
+  readonly isCut: boolean
+}
 
 export interface SessionTrackSettings {
   readonly canvas: HTMLCanvasElement
@@ -56,8 +61,8 @@ export class SessionTrack implements PictureView {
   #decoder: PictureDecoder | undefined
   #init: InitMessage | undefined
   #setup: VideoSetup | undefined
-  #gaps: Gap[] = []
-  /** From when on footage was asked for. A gap from then on may have begun earlier. */
+  #gaps: ToldGap[] = []
+  /** From when on footage was asked for, also by turning around. */
   #askedAt = Number.NaN
   /** The last word of the server about what follows. */
   #end: 'ended' | 'refused' | 'unsupported' | undefined
@@ -65,6 +70,7 @@ export class SessionTrack implements PictureView {
   #isSeeking = false
   #toldAt = 0
   #rate = 1
+  #sentRate = 1
   /** Small tiles of large cameras show key pictures only. */
   #isKeysOnly = false
   #stream: Pick<StreamAddress, 'stream' | 'hasSub'> = { stream: 'main', hasSub: false }
@@ -152,6 +158,8 @@ export class SessionTrack implements PictureView {
   /** Tells the server where the clock is and how it runs; paused, the sign of `rate` says which pictures are needed next. */
   followClock(rate: number): void {
     const { clock } = this.#settings
+    if (rate < 0 !== this.#sentRate < 0) this.#askedAt = clock.now()
+    this.#sentRate = rate
     this.#tellShown(clock.now())
     this.#connection.send({ type: 'rate', value: rate })
     this.#connection.send({ type: clock.isPaused ? 'pause' : 'resume' })
@@ -182,10 +190,10 @@ export class SessionTrack implements PictureView {
 
   /** The gap right after the picture at `time`, or right before it if `direction` is negative. */
   gapBeside(time: number, direction: number): Gap | undefined {
-    return this.#gaps.find(({ from, till }) =>
+    return this.#gaps.find(({ from, till, isCut }) =>
       direction > 0
         ? till > time && from > time - LATEST_MS && from - time < LONGEST_PICTURE_MS
-        : Math.abs(till - time) < ROUNDING_MS && Math.abs(from - this.#askedAt) > 1,
+        : Math.abs(till - time) < ROUNDING_MS && !isCut,
     )
   }
 
@@ -302,7 +310,7 @@ export class SessionTrack implements PictureView {
         else this.#onUnsupported(message.codec)
         return
       case 'gap':
-        if (!this.#isSeeking) this.#gaps = [...this.#gaps.slice(-MOST_GAPS), { from: message.from, till: message.till }]
+        if (!this.#isSeeking) this.#noteGap(message)
         return
       case 'end':
         this.#onEnd(message.code)
@@ -310,6 +318,11 @@ export class SessionTrack implements PictureView {
       case 'pos':
         return
     }
+  }
+
+  #noteGap({ from, till }: Gap): void {
+    const isCut = Math.abs(from - this.#askedAt) < ROUNDING_MS
+    this.#gaps = [...this.#gaps.slice(-MOST_GAPS), { from, till, isCut }]
   }
 
   /** What can't be shown isn't received any longer; the sub-stream is often H.264 where the main stream isn't. */
@@ -383,9 +396,3 @@ export class SessionTrack implements PictureView {
     this.#decoder = undefined
   }
 }
-
-const sameSetup = (one: VideoSetup | undefined, other: VideoSetup): boolean =>
-  one?.trackId === other.trackId &&
-  one.timeScale === other.timeScale &&
-  one.description.length === other.description.length &&
-  one.description.every((byte, index) => byte === other.description[index])

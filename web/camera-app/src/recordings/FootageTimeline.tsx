@@ -23,6 +23,7 @@ import { EventButtons, MarkButtons } from './TimelineButtons.tsx'
 import { useText } from './text.ts'
 import { HOUR, SECOND, type Span, spanLength } from './timeline/span.ts'
 import { TimelineView, type ViewSummary } from './timeline/view.ts'
+import { zoneClock } from './timeline/zone-clock.ts'
 import { loadFootage } from './timeline-calls.ts'
 import { NO_MARKS, type TimelineProps, type TimelineRow, withEnd, withStart } from './timeline-props.ts'
 
@@ -288,7 +289,8 @@ function Line({ view, steps, value, place, span, rowCount }: LineProps) {
   }, [view])
   const spoken = useMemo(() => {
     const { locale, timeZone } = place
-    return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'long' })
+    const format = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'medium' })
+    return (time: number) => `${format.format(time)} ${zoneClock(timeZone).nameAt(time)}`
   }, [place])
   const onKey = (event: KeyboardEvent) => {
     const { model } = view
@@ -308,7 +310,7 @@ function Line({ view, steps, value, place, span, rowCount }: LineProps) {
       aria-valuemin={Math.floor(Math.min(span.from, value) / 1000)}
       aria-valuemax={Math.floor(Math.max(span.till, value) / 1000)}
       aria-valuenow={Math.floor(value / 1000)}
-      aria-valuetext={spoken.format(value)}
+      aria-valuetext={spoken(value)}
       style={rowCount < 2 ? undefined : severalHeights(rowCount)}
       dir="ltr"
       className={`touch-pan-y cursor-pointer rounded-md select-none ${rowCount < 2 ? singleClass : severalClass}`}

@@ -2,6 +2,7 @@ import { type FootagePlayer, type PictureView, useFootageState, useViewState } f
 import { useApplication } from '@sightline/shell'
 import { useMemo } from 'react'
 import { browserLocale } from '../locale.ts'
+import { zoneClock } from '../recordings/index.ts'
 
 const clockClass = 'pointer-events-none rounded-sm bg-black/70 px-2 py-0.5 text-xs text-white tabular-nums empty:hidden'
 
@@ -11,8 +12,10 @@ function useClockFormat(timeZone: string) {
   return useMemo(() => {
     const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
     const clock = { hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
-    // The zone tells apart the two hours of the night when the clocks go back.
-    return new Intl.DateTimeFormat(locale, { timeZone, ...date, ...clock, timeZoneName: 'short' })
+    const format = new Intl.DateTimeFormat(locale, { timeZone, ...date, ...clock })
+    // The zone tells apart the two hours of the night when the clocks go back, by the name that the timeline has too.
+    const zone = zoneClock(timeZone)
+    return (time: number) => `${format.format(time)} ${zone.nameAt(time)}`
   }, [locale, timeZone])
 }
 
@@ -28,7 +31,7 @@ export function PictureClock({ view, timeZone }: { view: PictureView | undefined
       dateTime={second === undefined ? undefined : new Date(second * 1000).toISOString()}
       className={clockClass}
     >
-      {second === undefined ? null : format.format(second * 1000)}
+      {second === undefined ? null : format(second * 1000)}
     </time>
   )
 }
@@ -47,7 +50,7 @@ export function FootageClock({ player, timeZone }: { player: FootagePlayer; time
       dateTime={new Date(second * 1000).toISOString()}
       className={clockClass}
     >
-      {format.format(second * 1000)}
+      {format(second * 1000)}
     </time>
   )
 }
