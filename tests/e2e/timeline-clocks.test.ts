@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('clocks in the timeline in Chromium'
       await using tab = await open(time)
       const { page } = tab
       await expect.poll(() => chosen(page)).toMatch(new RegExp(` 02:30:00 ${zone}$`))
-      expect(await line(page).getAttribute('aria-valuetext')).toMatch(new RegExp(`2:30:00\\sAM ${zone}$`))
+      expect(await line(page).getAttribute('aria-valuetext')).toMatch(new RegExp(`02:30:00 ${zone}$`))
       // The pointer is on whole pixels, several seconds wide.
       await expect.poll(() => hovered(page, time + 5 * MINUTE)).toMatch(new RegExp(`02:3[45]:\\d\\d ${zone}`))
       await click(page, time + 5 * MINUTE)
@@ -110,12 +110,12 @@ describe.skipIf(chromiumPath === undefined)('clocks in the timeline in Chromium'
   test('over midnight the timeline goes on, and the chosen time and the typed one are of the next day', async () => {
     await using tab = await open(midnight - 2000)
     const { page } = tab
-    await expect.poll(() => chosen(page)).toMatch(/Nov 20.* 23:59:58 CET$/)
+    await expect.poll(() => chosen(page)).toMatch(/20 Nov, 23:59:58 CET$/)
     await expect.poll(() => hovered(page, midnight - 5 * MINUTE)).toMatch(/23:5[45]:\d\d/)
     await expect.poll(() => hovered(page, midnight + 5 * MINUTE)).toMatch(/00:0[45]:\d\d/)
     await page.getByRole('button', { name: '10 seconds forward' }).click(soon)
     await expect.poll(() => sought(page)).toBe(midnight + 8000)
-    await expect.poll(() => chosen(page)).toMatch(/Nov 21.* 00:00:08 CET$/)
+    await expect.poll(() => chosen(page)).toMatch(/21 Nov, 00:00:08 CET$/)
     await type(page, '0:15')
     await expect.poll(() => sought(page)).toBe(midnight + 15 * MINUTE)
     await page.getByRole('button', { name: '10 seconds back' }).click(soon)

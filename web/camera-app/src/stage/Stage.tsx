@@ -107,8 +107,6 @@ export function Stage(props: StageProps) {
   ]
   const panels = { cameraId, controls, ptz, view, layer }
   const isOne = shown.length === 1
-  // Of several cameras, no dialog takes a selection.
-  const ownTools = isOne ? tools : undefined
   const toolbar = (
     <StageTools tools={buttons} isOver={isOne}>
       <SoundControl sound={sound} />
@@ -149,14 +147,14 @@ export function Stage(props: StageProps) {
         <FootagePart
           {...{ cameras: shown, timeZone, position, act, mayPlayBack: own.mayPlayBack }}
           toolbar={isOne ? null : toolbar}
-          tools={ownTools && selected && ((range) => ownTools(selected, range))}
+          tools={tools && selected && ((range) => tools(selected, range))}
         />
       </div>
       <Help
         state={helping}
         onClose={() => setHelping('closed')}
         withPlayback={own.mayPlayBack === true}
-        withSelection={own.mayPlayBack === true && ownTools !== undefined}
+        withSelection={own.mayPlayBack === true && tools !== undefined}
         withMoving={ptz.capabilities !== undefined}
         withTalking={own.mayTalk}
         withSeveral={isSeveral}
