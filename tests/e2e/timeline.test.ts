@@ -357,33 +357,6 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0)
   })
 
-  test('of several cameras, the selected range is what the dialog to download begins with', async () => {
-    await using tab = await app.open(
-      `/multiview?cameras=${ids.slice(0, 2).join()}&t=${encodeURIComponent(new Date(gap.till + 2000).toISOString())}`,
-    )
-    const { page } = tab
-    await expect.poll(async () => (await shownSpan(page)).length, { timeout: 30_000 }).toBeGreaterThan(0)
-    await button(page, 'Pause').click(soon)
-    await button(page, 'Play').waitFor(soon)
-    await level(page, 'Minute')
-    await line(page).focus()
-    const start = await line(page).getAttribute('aria-valuenow')
-    await page.keyboard.press('i')
-    await expect.poll(() => button(page, 'Selection starts here').getAttribute('aria-pressed')).toBe('true')
-    await page.keyboard.press('Shift+ArrowRight')
-    await expect.poll(() => line(page).getAttribute('aria-valuenow')).not.toBe(start)
-    await button(page, 'Selection ends here').click(soon)
-    const marked = async () => ((await line(page).getAttribute('data-marks')) ?? '').split('/').map(Number)
-    await expect.poll(async () => (await marked())[1]).toBeGreaterThan(0)
-    const [from = 0] = await marked()
-    await button(page, 'Download footage').click(soon)
-    const dialog = page.getByRole('dialog', { name: 'Download footage' })
-    const minute = dialog.getByRole('group', { name: /^From\b/ }).locator('[data-type=minute]')
-    // Without a selection it would begin a minute before.
-    expect(Number(await minute.textContent(soon))).toBe(new Date(from).getUTCMinutes())
-    expect(tab.complaints).toEqual([])
-  })
-
   test('on a phone everything fits; who may not watch footage has no timeline', async () => {
     await using tab = await openCamera()
     const { page } = tab

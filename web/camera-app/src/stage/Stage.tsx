@@ -107,6 +107,8 @@ export function Stage(props: StageProps) {
   ]
   const panels = { cameraId, controls, ptz, view, layer }
   const isOne = shown.length === 1
+  // Of several cameras, no dialog takes a selection.
+  const ownTools = isOne ? tools : undefined
   const toolbar = (
     <StageTools tools={buttons} isOver={isOne}>
       <SoundControl sound={sound} />
@@ -147,14 +149,14 @@ export function Stage(props: StageProps) {
         <FootagePart
           {...{ cameras: shown, timeZone, position, act, mayPlayBack: own.mayPlayBack }}
           toolbar={isOne ? null : toolbar}
-          tools={tools && selected && ((range) => tools(selected, range))}
+          tools={ownTools && selected && ((range) => ownTools(selected, range))}
         />
       </div>
       <Help
         state={helping}
         onClose={() => setHelping('closed')}
         withPlayback={own.mayPlayBack === true}
-        withSelection={own.mayPlayBack === true && tools !== undefined}
+        withSelection={own.mayPlayBack === true && ownTools !== undefined}
         withMoving={ptz.capabilities !== undefined}
         withTalking={own.mayTalk}
         withSeveral={isSeveral}
