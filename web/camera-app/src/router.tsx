@@ -182,6 +182,11 @@ function screensOf(parent: SignedIn, later: Later) {
       path: '/downloads',
       component: later(() => import('./exports/DownloadsScreen.tsx'), 'DownloadsScreen'),
     }),
+    createRoute({
+      ...of,
+      path: '/shared',
+      component: later(() => import('./shares/SharedScreen.tsx'), 'SharedScreen'),
+    }),
   ] as const
 }
 

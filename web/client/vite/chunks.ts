@@ -6,7 +6,7 @@ const languageOf = (module: string): string => /(\w+)\.json$/.exec(module)?.[1] 
 const LATER_CALLS = [
   'body-cameras|camera-(?:additions|check-ups|discovery|io|replacements|transfers)|cloud-sync|detectors',
   'device-(?:channels|jobs|logs)|devices|edge-storage|events|explanations|exports|firmware|footage-(?:ranges|summary)',
-  'mobile-subscriptions|permission-profiles|schedules|storage-usage|subscriptions',
+  'mobile-subscriptions|permission-profiles|schedules|shares|storage-usage|subscriptions',
 ].join('|')
 
 /** Parts of the kit and of apps that no first screen needs. */

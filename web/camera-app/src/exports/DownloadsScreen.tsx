@@ -2,6 +2,7 @@ import { EXPORT_DAYS, getExports } from '@sightline/contract/exports'
 import { buttonClass, Card, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Screen, useApplication } from '@sightline/shell'
 import { Gate, type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
+import { ShareList } from '../shares/index.ts'
 import { ExportList } from './ExportList.tsx'
 import { type Text, useText } from './text.ts'
 
@@ -30,9 +31,14 @@ export function DownloadsScreen() {
     >
       <Gate own={own} needs={getExports} loading={<Loading />} instead={<NotForYou own={own.data} />}>
         {() => (
-          <Card title={t('Exports')}>
-            <ExportList />
-          </Card>
+          <>
+            <Card title={t('Exports')}>
+              <ExportList />
+            </Card>
+            <Card title={t('Shared links')}>
+              <ShareList />
+            </Card>
+          </>
         )}
       </Gate>
       <Applications />

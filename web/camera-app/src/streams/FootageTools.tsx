@@ -1,4 +1,5 @@
 import type { Camera } from '@sightline/contract/cameras'
+import { addExport } from '@sightline/contract/exports'
 import { streamRules } from '@sightline/contract/streams'
 import { Button, Icon } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
@@ -8,6 +9,8 @@ import { useText } from '../text.ts'
 
 const DownloadClip = lazy(() => import('../clips/index.ts').then((module) => ({ default: module.DownloadClip })))
 
+const ShareFootage = lazy(() => import('../shares/index.ts').then((module) => ({ default: module.ShareFootage })))
+
 const FootageMenu = lazy(() => import('../footage-ranges/index.ts').then((module) => ({ default: module.FootageMenu })))
 
 interface FootageToolsProps extends WatchedRange {
@@ -15,12 +18,41 @@ interface FootageToolsProps extends WatchedRange {
   timeZone: string
 }
 
-/** A button that opens the dialog; each time it opens, it begins with what is watched or selected then. */
-function Download({ camera, ...range }: FootageToolsProps) {
-  const t = useText()
+/** Opens a dialog; each time it opens, it begins with what is watched or selected then. */
+function useOpened() {
   const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
   const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
   const close = () => setOpened((before) => before && { ...before, isOpen: false })
+  return { opened, open, close }
+}
+
+function Share({ camera, ...range }: FootageToolsProps) {
+  const t = useText()
+  const { opened, open, close } = useOpened()
+  return (
+    <>
+      <Button
+        variant="secondary"
+        aria-label={t('Share footage')}
+        title={t('Share footage')}
+        onClick={open}
+        className="px-3!"
+      >
+        <Icon name="link" />
+        <span className="max-sm:sr-only">{t('Share')}</span>
+      </Button>
+      {opened === undefined ? null : (
+        <Suspense fallback={null}>
+          <ShareFootage key={opened.number} camera={camera} {...range} open={opened.isOpen} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Download({ camera, ...range }: FootageToolsProps) {
+  const t = useText()
+  const { opened, open, close } = useOpened()
   return (
     <>
       <Button
@@ -44,10 +76,13 @@ function Download({ camera, ...range }: FootageToolsProps) {
 
 /** What can be done with the footage of a camera around the time that is watched, or in what is selected. */
 export function FootageTools(props: FootageToolsProps) {
-  const mayDownload = useMay()(streamRules.mp4)
+  const may = useMay()
+  const mayDownload = may(streamRules.mp4)
+  const mayShare = may(addExport) === true && mayDownload === true
   return (
     <>
       {mayDownload === true ? <Download {...props} /> : null}
+      {mayShare ? <Share {...props} /> : null}
       <Suspense fallback={null}>
         <FootageMenu {...props} />
       </Suspense>
