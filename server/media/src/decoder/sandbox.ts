@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 
 /** The system's decoder while it runs. */
@@ -15,13 +15,15 @@ export interface DecoderLimits {
 /** Enough for a picture of 8K; a decoder that wants more is attacked or broken. */
 const MEMORY_KIB = 2 * 1024 * 1024
 const MAX_FILES = 64
+/** Of decoders that run on: about a third of the time that others get. */
+const NICENESS = 5
 /** The user without rights on every Unix system. */
 const NOBODY = 65_534
 
 /**
  * Starts the system's ffmpeg for input from a camera, which may be hostile (docs/design/security.md, 6.10): its own process
  * with an empty environment, no protocol but its pipes, limits of memory, processor time and files, and without the rights
- * of root. When processor time is short, it gets less of it than what records.
+ * of root. When processor time is short, one that runs on gets less of it than what records; for a single picture somebody waits.
  */
 export function startDecoder(ffmpeg: string, args: readonly string[], limits: DecoderLimits): DecoderProcess {
   const all = ['-hide_banner', '-loglevel', 'error', '-threads', '1', '-protocol_whitelist', 'pipe', ...args]
@@ -35,14 +37,14 @@ export function startDecoder(ffmpeg: string, args: readonly string[], limits: De
     ...(limits.timeoutMs !== undefined && { timeout: limits.timeoutMs }),
     killSignal: 'SIGKILL',
   })
-  giveWay(child.pid)
+  if (limits.timeoutMs === undefined) giveWay(child.pid)
   return child
 }
 
 function giveWay(pid: number | undefined): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, NICENESS)
   } catch {
     // It has ended already, or the system doesn't allow it: it decodes all the same.
   }
