@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('sharing footage in the Web App', ()
       await page.setViewportSize({ width, height: 900 })
       expect(await overflow(page)).toBeLessThanOrEqual(0)
     }
-    await row.getByRole('button', { name: /^Views: / }).click()
+    await row.getByRole('button', { name: /^Opened \d+ times?: / }).click()
     await page
       .getByText(/^A user of the account at /)
       .first()

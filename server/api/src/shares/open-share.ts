@@ -25,6 +25,9 @@ const OPENINGS = { perSecond: 5, burst: 300 }
 const PASSWORDS_OF_SHARE = { perSecond: 1 / 60, burst: 60 }
 const PASSWORDS_OF_ADDRESS = { perSecond: 1 / 90, burst: 10 }
 
+/** Right passwords that are remembered. */
+const MAX_REMEMBERED = 1000
+
 const tooMany = (waitMs: number): ApiError => ({ error: 'tooManyRequests', retryAfter: Math.max(1, waitMs / 1000) })
 
 export interface OpenShareDeps {
@@ -47,6 +50,9 @@ export class ShareOpener {
   readonly #openings = createRateLimiter(OPENINGS, () => performance.now())
   readonly #ofShare = createRateLimiter(PASSWORDS_OF_SHARE, () => performance.now())
   readonly #ofAddress = createRateLimiter(PASSWORDS_OF_ADDRESS, () => performance.now())
+
+  /** Right passwords by share, address and hash: whoever opens a share again, as while it is prepared, uses up no tries. */
+  readonly #right = new Set<string>()
 
   constructor(deps: OpenShareDeps) {
     this.#deps = deps
@@ -80,13 +86,19 @@ export class ShareOpener {
   }
 
   async #tryPassword({ key, address }: Opening, password: string, stored: Buffer): Promise<ApiError | undefined> {
+    const opened = `${key.shareId} ${addressGroup(address)} ${tokenSha256(password).toString('base64')}`
+    if (this.#right.has(opened)) return undefined
     const tries = [
       this.#ofAddress.consume(`${key.shareId} ${addressGroup(address)}`),
       this.#ofShare.consume(String(key.shareId)),
     ]
     const waitMs = tries.find((wait) => wait !== undefined)
     if (waitMs !== undefined) return tooMany(waitMs)
-    return (await isSharePassword(password, stored)) ? undefined : wrongPassword
+    if (!(await isSharePassword(password, stored))) return wrongPassword
+    const [oldest] = this.#right.size >= MAX_REMEMBERED ? this.#right : []
+    if (oldest !== undefined) this.#right.delete(oldest)
+    this.#right.add(opened)
+    return undefined
   }
 
   async #addView(tx: Tx, row: ShareRow, { key, address, host, viewer }: Opening): Promise<string> {

@@ -48,8 +48,12 @@ interface ShareItemProps {
 function ShareItem({ share, title }: ShareItemProps) {
   const t = useText()
   const { span, shortly } = useMoments()
-  const [opened, setOpened] = useState<'views' | 'end'>()
-  const close = () => setOpened(undefined)
+  const [dialog, setDialog] = useState<'views' | 'end'>()
+  const close = () => setDialog(undefined)
+  const opened =
+    share.views === 0
+      ? t('Not opened yet')
+      : t('{views, plural, one {Opened # time} other {Opened # times}}', { views: share.views })
   const facts = [
     share.public ? t('Anyone with the link') : t('People in this account'),
     ...(share.hasPassword ? [t('with a password')] : []),
@@ -74,17 +78,15 @@ function ShareItem({ share, title }: ShareItemProps) {
         <Notice mood="danger">{t('The footage couldn’t be copied. End this link and share it again.')}</Notice>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" aria-label={`${t('Views')}: ${title}`} onClick={() => setOpened('views')}>
-          {share.views === 0
-            ? t('Not opened yet')
-            : t('{views, plural, one {Opened # time} other {Opened # times}}', { views: share.views })}
+        <Button variant="secondary" aria-label={`${opened}: ${title}`} onClick={() => setDialog('views')}>
+          {opened}
         </Button>
-        <Button variant="quiet" aria-label={`${t('End link')}: ${title}`} onClick={() => setOpened('end')}>
+        <Button variant="quiet" aria-label={`${t('End link')}: ${title}`} onClick={() => setDialog('end')}>
           {t('End link')}
         </Button>
       </div>
-      <ShareViews {...{ share, title }} open={opened === 'views'} onClose={close} />
-      <EndShare {...{ share, title }} open={opened === 'end'} onClose={close} />
+      <ShareViews {...{ share, title }} open={dialog === 'views'} onClose={close} />
+      <EndShare {...{ share, title }} open={dialog === 'end'} onClose={close} />
     </li>
   )
 }
