@@ -180,7 +180,7 @@ function screensOf(parent: SignedIn, later: Later) {
     createRoute({
       ...of,
       path: '/downloads',
-      component: later(() => import('./exports/DownloadsScreen.tsx'), 'DownloadsScreen'),
+      component: later(() => import('./downloads/DownloadsScreen.tsx'), 'DownloadsScreen'),
     }),
     createRoute({
       ...of,

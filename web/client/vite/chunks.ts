@@ -11,7 +11,7 @@ const LATER_CALLS = [
 
 /** Parts of the kit and of apps that no first screen needs. */
 const LATER_PARTS = [
-  'kit/src/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)',
+  'kit/src/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Copy|Date|OneTime|Password|Progress|Radio|Segment|Time|date-|radio-)',
   'player/src/(?:Footage|footage-(?!player)|forward|session|picture-|playback|media-source)',
   'shell/src/(?:use-server-rows|time-zones|use-optimistic|use-save)',
   'camera-app/src/(?!(?:streams|cameras|shell|camera-(?:controls|modes|ptz|warnings))/|[^/]+$)',

@@ -2,7 +2,7 @@ import type { Client } from '@sightline/client'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { openCameraView } from './camera-view.ts'
 import { openLiveView } from './live-view.ts'
-import { pictureAddress, streamAddress } from './stream-address.ts'
+import { streamAddress } from './stream-address.ts'
 import { type CameraView, firstState, type PictureView, type ViewOptions, type ViewState } from './view-state.ts'
 
 export interface CameraPictureProps {
@@ -24,6 +24,10 @@ export interface CameraPictureProps {
   readonly onView?: (view: CameraView | undefined) => void
 }
 
+/** Few browsers need it. */
+const findPictureAddress = async (client: Client, cameraId: number): Promise<string | undefined> =>
+  await (await import('./picture-address.ts')).pictureAddress(client, cameraId)
+
 /** A camera's picture and nothing else: the screen draws state, controls and spinner. */
 export function CameraPicture(props: CameraPictureProps) {
   const { client, cameraId, use, stream = 'main', pictures = 'all', time, volume, label, className, onView } = props
@@ -42,7 +46,7 @@ export function CameraPicture(props: CameraPictureProps) {
     }
     const view =
       use === 'live'
-        ? openLiveView({ ...options, pictureAddress: () => pictureAddress(client, cameraId) })
+        ? openLiveView({ ...options, pictureAddress: () => findPictureAddress(client, cameraId) })
         : openCameraView(options)
     opened.current = view
     onView?.(view)

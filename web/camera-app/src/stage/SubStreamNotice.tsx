@@ -15,7 +15,7 @@ export function SubStreamNotice({ view }: { view: PictureView | undefined }) {
   return (
     <Status className="text-sm text-muted">
       {isJpeg
-        ? t('Fewer pictures and no sound, because this browser can’t show {codec}. Footage is recorded in full.', {
+        ? t('Fewer pictures and no sound, because this browser can’t show {codec}.', {
             codec,
           })
         : t('Smaller picture, because this browser can’t show {codec}. Footage is recorded at full size.', { codec })}

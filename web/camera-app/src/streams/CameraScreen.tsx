@@ -14,7 +14,6 @@ import { useText } from '../text.ts'
 import { TransferredNotice } from '../transfer-notices.ts'
 import { CameraWarnings } from '../warning-list.ts'
 import { CameraHead } from './CameraHead.tsx'
-import { FootageTools } from './FootageTools.tsx'
 import { useCameraPosition } from './use-camera-position.ts'
 
 /** For a camera that doesn't exist or isn't accessible. The page doesn't say which. */
@@ -29,6 +28,8 @@ const HiddenVideo = lazy(() =>
 )
 
 // Few cameras are worn on a body, so this loads on demand.
+const FootageTools = lazy(() => import('./FootageTools.tsx').then((module) => ({ default: module.FootageTools })))
+
 const BodyCamera = lazy(() => import('../body-cameras/index.ts').then((module) => ({ default: module.BodyCamera })))
 
 // Few cameras fail to be added, so this loads on demand.
@@ -130,7 +131,11 @@ function OneCamera({ camera }: { camera: Camera }) {
       )}
       <Stage
         {...{ cameras, position, timeZone }}
-        tools={(one, range) => <FootageTools camera={one} timeZone={timeZone} {...range} />}
+        tools={(one, range) => (
+          <Suspense fallback={null}>
+            <FootageTools camera={one} timeZone={timeZone} {...range} />
+          </Suspense>
+        )}
       />
     </div>
   )

@@ -1,5 +1,4 @@
 import type { Camera } from '@sightline/contract/cameras'
-import { addExport } from '@sightline/contract/exports'
 import { streamRules } from '@sightline/contract/streams'
 import { Button, Icon } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
@@ -9,7 +8,7 @@ import { useText } from '../text.ts'
 
 const DownloadClip = lazy(() => import('../clips/index.ts').then((module) => ({ default: module.DownloadClip })))
 
-const ShareFootage = lazy(() => import('../shares/index.ts').then((module) => ({ default: module.ShareFootage })))
+const ShareShown = lazy(() => import('../shares/index.ts').then((module) => ({ default: module.ShareShown })))
 
 const FootageMenu = lazy(() => import('../footage-ranges/index.ts').then((module) => ({ default: module.FootageMenu })))
 
@@ -18,41 +17,12 @@ interface FootageToolsProps extends WatchedRange {
   timeZone: string
 }
 
-/** Opens a dialog; each time it opens, it begins with what is watched or selected then. */
-function useOpened() {
+/** A button that opens the dialog; each time it opens, it begins with what is watched or selected then. */
+function Download({ camera, ...range }: FootageToolsProps) {
+  const t = useText()
   const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
   const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
   const close = () => setOpened((before) => before && { ...before, isOpen: false })
-  return { opened, open, close }
-}
-
-function Share({ camera, ...range }: FootageToolsProps) {
-  const t = useText()
-  const { opened, open, close } = useOpened()
-  return (
-    <>
-      <Button
-        variant="secondary"
-        aria-label={t('Share footage')}
-        title={t('Share footage')}
-        onClick={open}
-        className="px-3!"
-      >
-        <Icon name="link" />
-        <span className="max-sm:sr-only">{t('Share')}</span>
-      </Button>
-      {opened === undefined ? null : (
-        <Suspense fallback={null}>
-          <ShareFootage key={opened.number} camera={camera} {...range} open={opened.isOpen} onClose={close} />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
-function Download({ camera, ...range }: FootageToolsProps) {
-  const t = useText()
-  const { opened, open, close } = useOpened()
   return (
     <>
       <Button
@@ -76,13 +46,15 @@ function Download({ camera, ...range }: FootageToolsProps) {
 
 /** What can be done with the footage of a camera around the time that is watched, or in what is selected. */
 export function FootageTools(props: FootageToolsProps) {
-  const may = useMay()
-  const mayDownload = may(streamRules.mp4)
-  const mayShare = may(addExport) === true && mayDownload === true
+  const mayDownload = useMay()(streamRules.mp4)
   return (
     <>
       {mayDownload === true ? <Download {...props} /> : null}
-      {mayShare ? <Share {...props} /> : null}
+      {mayDownload === true ? (
+        <Suspense fallback={null}>
+          <ShareShown {...props} />
+        </Suspense>
+      ) : null}
       <Suspense fallback={null}>
         <FootageMenu {...props} />
       </Suspense>

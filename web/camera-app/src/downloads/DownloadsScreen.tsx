@@ -1,9 +1,9 @@
 import { EXPORT_DAYS, getExports } from '@sightline/contract/exports'
 import { buttonClass, Card, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Screen, useApplication } from '@sightline/shell'
+import { ExportList } from '../exports/index.ts'
 import { Gate, type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
 import { ShareList } from '../shares/index.ts'
-import { ExportList } from './ExportList.tsx'
 import { type Text, useText } from './text.ts'
 
 const applications: readonly {

@@ -1,0 +1,44 @@
+import type { Camera } from '@sightline/contract/cameras'
+import { addShare } from '@sightline/contract/shares'
+import { Button, Icon } from '@sightline/kit'
+import { useMay } from '@sightline/shell'
+import { useState } from 'react'
+import type { ClipSpan } from '../clips/index.ts'
+import { ShareFootage } from './ShareFootage.tsx'
+import { useText } from './text.ts'
+
+interface ShareShownProps {
+  camera: Camera
+  timeZone: string
+  /** The time of the picture; undefined: live. */
+  watched: number | undefined
+  /** The range that is selected in the timeline. */
+  marked?: ClipSpan | undefined
+}
+
+/** A button that shares footage of a camera; each time its dialog opens, it begins with what is watched or selected then. */
+export function ShareShown({ camera, ...range }: ShareShownProps) {
+  const t = useText()
+  const may = useMay()
+  const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
+  if (may(addShare) !== true) return null
+  const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
+  const close = () => setOpened((before) => before && { ...before, isOpen: false })
+  return (
+    <>
+      <Button
+        variant="secondary"
+        aria-label={t('Share footage')}
+        title={t('Share footage')}
+        onClick={open}
+        className="px-3!"
+      >
+        <Icon name="link" />
+        <span className="max-sm:sr-only">{t('Share')}</span>
+      </Button>
+      {opened === undefined ? null : (
+        <ShareFootage key={opened.number} camera={camera} {...range} open={opened.isOpen} onClose={close} />
+      )}
+    </>
+  )
+}
