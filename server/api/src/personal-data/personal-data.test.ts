@@ -334,6 +334,8 @@ const TOLD: Readonly<Record<string, string>> = {
   recording_runs: 'footage',
   report_schedules: 'reportSchedules',
   reports: 'made from what is told',
+  share_views: 'of links to footage, in the view log of each',
+  shares: 'of cameras, in the list of shared links; who made them is in auditLog',
   staff: 'not of accounts',
   staff_accounts: 'of staff',
   stream_tickets: 'good for a minute',
