@@ -33,6 +33,7 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
     sentence: 'an IPv4 network such as 192.168.1.0/24',
     example: '192.168.1.0/24',
   },
+  '^[\\w-]{22}$': { sentence: 'the 22 characters behind # in a shared link', example: 'h5Xo2tqk0Qy7mS3vJ9dWbA' },
   '^[0-9a-fA-F]{64}$': {
     sentence: 'a SHA-256 hash of 64 hexadecimal digits',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

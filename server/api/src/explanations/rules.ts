@@ -36,6 +36,7 @@ const watching: readonly ExplainedOperation[] = [
   { name: 'live', summary: 'Watch live video', rule: streamRules.live, refersTo: camera },
   { name: 'playback', summary: 'Watch recordings', rule: streamRules.playback, refersTo: camera },
   { name: 'mp4', summary: 'Download footage', rule: streamRules.mp4, refersTo: camera },
+  { name: 'snapshot', summary: 'Open a picture by its address', rule: streamRules.snapshot, refersTo: camera },
 ]
 
 /** All actions that a member can be allowed or denied, by name. */
