@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)('the audit log page in Chromium', ()
     await using tab = await app.open('/audit-log?actions=postZone')
     const { page } = tab
     await lines(page).first().waitFor()
-    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: item }).click(),
@@ -175,14 +175,14 @@ describe.skipIf(chromiumPath === undefined)('the audit log page in Chromium', ()
     {
       await using tab = await app.open('/audit-log', 'reader@demo.example')
       await lines(tab.page).first().waitFor()
-      await tab.page.getByRole('button', { name: 'Export' }).waitFor()
+      await tab.page.getByRole('button', { name: 'Export', exact: true }).waitFor()
       expect(tab.complaints).toEqual([])
     }
     await using tab = await app.newPage()
     await lendToken(tab.page, app.product.origin, support)
     await tab.page.goto(`${app.product.origin}/app/audit-log`)
     await lines(tab.page).first().waitFor()
-    expect(await tab.page.getByRole('button', { name: 'Export' }).count()).toBe(0)
+    expect(await tab.page.getByRole('button', { name: 'Export', exact: true }).count()).toBe(0)
     expect(tab.complaints).toEqual([])
   })
 
