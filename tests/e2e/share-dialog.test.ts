@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('sharing footage in the Web App', ()
     }
     await row.getByRole('button', { name: /^Opened \d+ times?: / }).click()
     await page
-      .getByText(/^A user of the account at /)
+      .getByText(/^Signed-in user at /)
       .first()
       .waitFor(soon)
     await page.keyboard.press('Escape')

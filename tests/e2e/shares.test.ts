@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('footage that is shared by a link', 
     await visit.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor(soon)
   })
 
-  test('who is playing when the share ends is told so, also after a reload', async () => {
+  test('a viewer who is playing when the share ends sees that it ended, also after a reload', async () => {
     const shared = await share({ public: true })
     await ready(shared)
     await using visit = await app.newPage()

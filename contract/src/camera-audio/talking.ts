@@ -22,7 +22,7 @@ export const MAX_TALK_S = 300
 /** Of G.711, with one byte a sample. */
 export const TALK_SAMPLE_RATE = 8000
 
-/** Why nobody talks any more, or yet. */
+/** Why a talk ended or did not begin. */
 export const talkEnd = z.enum([
   /** Someone else talks through this camera. */
   'busy',

@@ -91,8 +91,7 @@ export class JpegStream implements Disposable {
   async #fetch(signal: AbortSignal): Promise<undefined> {
     const href = await this.#settings.address()
     if (href === undefined) throw new Refused(17)
-    const connection = new AbortController()
-    const reply = await fetch(href, { signal: AbortSignal.any([signal, connection.signal]), credentials: 'omit' })
+    const reply = await fetch(href, { signal, credentials: 'omit' })
     if (!reply.ok || reply.body === null) throw new Refused(errorCode(await reply.json().catch(() => undefined)))
     this.#watch.begin('all')
     const parts = new PictureReader()

@@ -1,9 +1,12 @@
 import { showBrand } from './brand.ts'
-import { getPollMs, openLink, type ShareAnswer, type SharedVideo } from './open-link.ts'
+import { openLink, type ShareAnswer, type SharedVideo } from './open-link.ts'
 import { element, paragraph, show } from './page.ts'
 import { askPassword } from './password-form.ts'
 import { showFootage } from './player.ts'
 import { inMinutes, language, text } from './texts.ts'
+
+/** How often a page that waits for footage asks for it. */
+const POLL_MS = 2000
 
 /** Cancelled when another link is entered in the same tab. */
 let current = new AbortController()
@@ -60,9 +63,8 @@ function showStatus(link: Link, footage: SharedVideo): void {
 async function followProgress(link: Link, bar: HTMLProgressElement): Promise<void> {
   const { signal } = current
   let waitMs: number | undefined
-  for (let polls = 0; !signal.aborted; polls++) {
-    const nextMs = waitMs ?? getPollMs(polls, link.password !== undefined)
-    await new Promise((resolve) => setTimeout(resolve, nextMs))
+  while (!signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs ?? POLL_MS))
     if (signal.aborted) return
     const opened = await openLink(link.hash, link.password)
     waitMs = opened.kind === 'wait' ? opened.waitMs : undefined

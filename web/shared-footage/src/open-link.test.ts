@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { getPollMs, openLink } from './open-link.ts'
+import { openLink } from './open-link.ts'
 
 const HASH = `#${'a'.repeat(22)}`
 
@@ -32,15 +32,4 @@ test('without a network, or with a reply that isn’t the server’s, nothing is
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => new Response('<html>sign in to the hotel'))
   expect(await openLink(HASH)).toEqual({ kind: 'away' })
-})
-
-test('waiting for footage with a password stays below the limit of passwords', () => {
-  const asked = (ms: number, hasPassword: boolean) => {
-    let [at, polls] = [0, 0]
-    for (; at < ms; polls++) at += getPollMs(polls, hasPassword)
-    return polls
-  }
-  expect(asked(180_000, true)).toBeLessThan(10)
-  expect(getPollMs(50, true)).toBe(90_000)
-  expect(asked(20_000, false)).toBe(10)
 })

@@ -12,8 +12,6 @@ export type ShareAnswer =
   | { readonly kind: 'away' }
 
 const SECRET = /^#([\w-]{22})$/
-const POLL_MS = 2000
-const LONGEST_POLL_MS = 90_000
 
 /** Asks the server for the footage behind `hash`, the part of the link from `#`. Never rejects: without a network it is `away`. */
 export async function openLink(hash: string, password?: string): Promise<ShareAnswer> {
@@ -36,10 +34,3 @@ export async function openLink(hash: string, password?: string): Promise<ShareAn
     return { kind: 'away' }
   }
 }
-
-/**
- * Milliseconds until the next question whether footage is prepared. The server counts passwords, right ones too, and
- * allows ten at once, then one every 90 s: a link with a password is asked less and less often.
- */
-export const getPollMs = (polls: number, hasPassword: boolean): number =>
-  hasPassword ? Math.min(LONGEST_POLL_MS, POLL_MS * 2 ** polls) : POLL_MS

@@ -36,7 +36,7 @@ export { cameraPasswordContext } from './store.ts'
 const noSuchCamera: ApiError = { error: 'notFound' }
 const taken: ApiError = { error: 'duplicate', detail: 'the account already has a camera at this address' }
 
-/** The audit log has the addresses, whoever changed them. */
+/** The audit log always has the addresses, also for people who may not see them here. */
 const ANYBODY = { rights: new Set(['localExceptions'] as const) }
 
 interface Deps {

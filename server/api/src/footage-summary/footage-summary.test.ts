@@ -59,7 +59,7 @@ test('it needs the right playback, and access to the camera', async () => {
   expect((await api.call(token, path)).status).toBe(200)
 })
 
-test('who asks faster than videos are watched is told to wait', async () => {
+test('a user who asks for videos faster than anyone can watch them has to wait', async () => {
   const rate = { perSecond: 0.1, burst: 1 }
   await using limited = await testApi({ slices: [footageSummary], streamTickets: rate })
   const { accountId, token, zoneId } = await limited.addAccount()

@@ -24,8 +24,10 @@ const OPENINGS = { perSecond: 5, burst: 300 }
 /** Of one share, by everybody, beside the limit of an address. */
 const PASSWORDS_OF_SHARE = { perSecond: 1 / 60, burst: 60 }
 const PASSWORDS_OF_ADDRESS = { perSecond: 1 / 90, burst: 10 }
+/** Of one share: each view is a line in two logs. */
+const VIEWS_OF_SHARE = { perSecond: 0.2, burst: 200 }
 
-/** Right passwords that are remembered. */
+/** Correct passwords that are remembered. */
 const MAX_REMEMBERED = 1000
 
 const tooMany = (waitMs: number): ApiError => ({ error: 'tooManyRequests', retryAfter: Math.max(1, waitMs / 1000) })
@@ -50,9 +52,9 @@ export class ShareOpener {
   readonly #openings = createRateLimiter(OPENINGS, () => performance.now())
   readonly #ofShare = createRateLimiter(PASSWORDS_OF_SHARE, () => performance.now())
   readonly #ofAddress = createRateLimiter(PASSWORDS_OF_ADDRESS, () => performance.now())
-
-  /** Right passwords by share, address and hash: whoever opens a share again, as while it is prepared, uses up no tries. */
-  readonly #right = new Set<string>()
+  readonly #views = createRateLimiter(VIEWS_OF_SHARE, () => performance.now())
+  /** Correct passwords by share, address and hash: opening a share again, as a page does while it waits, uses up no tries. */
+  readonly #correct = new Set<string>()
 
   constructor(deps: OpenShareDeps) {
     this.#deps = deps
@@ -77,6 +79,8 @@ export class ShareOpener {
     const camera = await findCamera(tx, row)
     if (camera === undefined) return fail(noSuchShare)
     const { name, from, till, expiresAt, status, progress, hasSound } = toShare(row)
+    const waitMs = status === 'Ready' ? this.#views.consume(String(row.share_id)) : undefined
+    if (waitMs !== undefined) return fail(tooMany(waitMs))
     const url = status === 'Ready' ? await this.#addView(tx, row, opening) : null
     const about = { cameraName: camera.name, timeZone: camera.timeZone }
     return ok({
@@ -87,7 +91,7 @@ export class ShareOpener {
 
   async #tryPassword({ key, address }: Opening, password: string, stored: Buffer): Promise<ApiError | undefined> {
     const opened = `${key.shareId} ${addressGroup(address)} ${tokenSha256(password).toString('base64')}`
-    if (this.#right.has(opened)) return undefined
+    if (this.#correct.has(opened)) return undefined
     const tries = [
       this.#ofAddress.consume(`${key.shareId} ${addressGroup(address)}`),
       this.#ofShare.consume(String(key.shareId)),
@@ -95,9 +99,9 @@ export class ShareOpener {
     const waitMs = tries.find((wait) => wait !== undefined)
     if (waitMs !== undefined) return tooMany(waitMs)
     if (!(await isSharePassword(password, stored))) return wrongPassword
-    const [oldest] = this.#right.size >= MAX_REMEMBERED ? this.#right : []
-    if (oldest !== undefined) this.#right.delete(oldest)
-    this.#right.add(opened)
+    const [oldest] = this.#correct.size >= MAX_REMEMBERED ? this.#correct : []
+    if (oldest !== undefined) this.#correct.delete(oldest)
+    this.#correct.add(opened)
     return undefined
   }
 
@@ -118,7 +122,7 @@ export class ShareOpener {
   }
 }
 
-/** Why a share can't be opened by this viewer: who shared it may no longer export the footage, or the viewer may not see it. */
+/** Why this viewer can't open a share: the person who shared it may no longer export the footage, or the viewer may not see it. */
 export async function findOpeningFault(
   tx: Tx,
   row: ShareRow,

@@ -56,11 +56,11 @@ export async function listShares(tx: Tx, caller: Viewer, now: number): Promise<F
 export const findShareRow = (tx: Tx, caller: Viewer, given: { shareId: number; now: number }) =>
   inSightOf(tx, caller, given.now).where('s.share_id', '=', given.shareId).executeTakeFirst()
 
-/** Whoever asks: the share, if it can be opened. */
+/** The share, if it can be opened, without regard to the viewer. */
 export const findOpenShare = (tx: Tx, { accountId, shareId }: ShareKey, now: number): Promise<ShareRow | undefined> =>
   ofAccount(tx, accountId).where('s.share_id', '=', shareId).where('s.expires_at', '>', instant(now)).executeTakeFirst()
 
-/** A share that nobody has opened. */
+/** A share without views. */
 export const toShare = (row: ShareRow): FootageShare => ({
   shareId: row.share_id,
   cameraId: row.camera_ids[0] ?? 0,
@@ -154,7 +154,7 @@ export async function findShareOwner({ plain }: Db, secretSha256: Buffer): Promi
   return row && { accountId: row.account_id, shareId: row.share_id }
 }
 
-/** What a viewer is told of the camera; undefined if it is gone. */
+/** The name and time zone of the camera, for viewers; undefined if it is gone. */
 export async function findCamera(tx: Tx, row: Pick<ShareRow, 'account_id' | 'camera_ids'>) {
   const [cameraId = 0] = row.camera_ids
   const found = await tx

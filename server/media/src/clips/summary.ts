@@ -106,7 +106,7 @@ async function findKeyParts(
   return keys
 }
 
-/** At most about so many, evenly over the recorded time, and at least one of each hour that has any. */
+/** About `count` pictures, evenly over the recorded time, and at least one from each hour that has footage. */
 function chooseKeys(keys: readonly KeyPart[], count: number): readonly KeyPart[] {
   const step = Math.max(1, lengthOf(keys) / count)
   let passed = 0

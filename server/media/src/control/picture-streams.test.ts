@@ -231,7 +231,7 @@ withDecoder('twenty viewers share one decoder, which ends with the last of them'
   expect(stage.open).toEqual([])
 })
 
-test('a viewer who reads nothing delays nobody, and goes on with the newest picture', async () => {
+test('a viewer that stops reading delays no other viewer and continues with the newest picture', async () => {
   // Too large for the buffers of a connection.
   const bytes = Buffer.alloc(1 << 20)
   const startJpegDecoder: PictureOptions['startJpegDecoder'] = ({ onPicture }) => ({

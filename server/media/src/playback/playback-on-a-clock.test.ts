@@ -166,7 +166,7 @@ test.each([
   await viewer.until(() => viewer.pictures.some(({ at }) => at <= to && to - at < 41))
 })
 
-test('a jump into a gap while it plays backwards is told after the `init` that ends the jump', async () => {
+test('a jump into a gap while it plays backwards is reported after the `init` that ends the jump', async () => {
   const viewer = await watch(93 * SECOND)
   viewer.say({ type: 'rate', value: -1 })
   await viewer.until(() => viewer.pictures.some(({ at }) => at < 93 * SECOND))

@@ -156,7 +156,7 @@ describe('a viewer at a given time', () => {
     ).toBe(true)
   })
 
-  test('gets nothing from its end on, in the footage and in a gap, and is told so', async () => {
+  test('ends at its end, in the footage and in a gap, with a message', async () => {
     const viewer = await watch(TEN_THIRTY + 10_000, { till: TEN_THIRTY + 12_000 })
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 0 })
     await viewer.until(() => viewer.got.at(-1)?.type === 'end')
@@ -168,7 +168,7 @@ describe('a viewer at a given time', () => {
     expect(inGap.got).toContainEqual({ type: 'gap', from: TEN_THIRTY + 30_000, till: TEN_THIRTY + 60_000 })
   })
 
-  test('who seeks past its end is told that it ends', async () => {
+  test('a seek past its end ends it', async () => {
     const viewer = await watch(TEN_THIRTY, { till: TEN_THIRTY + 20_000 })
     await viewer.until(() => picturesOf(viewer.got).length > 0)
     viewer.say({ type: 'seek', time: TEN_THIRTY + 95_000 })

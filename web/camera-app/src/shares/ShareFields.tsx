@@ -31,7 +31,7 @@ export function ShareFields({ wish, onChange }: ShareFieldsProps) {
         label={t('Title')}
         optional={t('optional')}
         maxLength={100}
-        hint={t('People who open the link see it.')}
+        hint={t('Shown to everyone who opens the link.')}
         value={wish.name}
         onChange={(event) => onChange({ ...wish, name: event.currentTarget.value })}
       />
@@ -42,14 +42,14 @@ export function ShareFields({ wish, onChange }: ShareFieldsProps) {
           {
             value: 'account',
             label: t('People in this account'),
-            description: t('They sign in, and need access to the camera’s recordings.'),
+            description: t('They need to sign in and have access to the camera’s recordings.'),
           },
         ]}
         value={wish.opener}
         onChange={(opener) => onChange({ ...wish, opener })}
       />
       <RadioGroup
-        label={t('The link ends')}
+        label={t('Link expires')}
         options={(['1', '7', '30'] as const).map((value) => ({ value, label: t(lengthTexts[value]) }))}
         value={wish.days}
         onChange={(days) => onChange({ ...wish, days })}
@@ -59,13 +59,13 @@ export function ShareFields({ wish, onChange }: ShareFieldsProps) {
         autoComplete="new-password"
         maxLength={128}
         value={wish.password}
-        hint={
-          isShortPassword(wish) ? t('Use at least 8 characters') : t('Tell it to people by another way than the link.')
-        }
+        hint={isShortPassword(wish) ? t('Use at least 8 characters') : t('Send it separately from the link.')}
         onChange={(event) => onChange({ ...wish, password: event.currentTarget.value })}
       />
       <Notice>
-        {t('The footage is copied, with its sound if you may hear it. You can end the link at any time.')}
+        {t(
+          'The link plays a copy of the footage, with sound if you have permission to hear it. You can end it at any time.',
+        )}
       </Notice>
     </>
   )

@@ -72,10 +72,10 @@ function ShareItem({ share, title }: ShareItemProps) {
       <p className="text-muted">
         {span(share.from, share.till)}
         <span className="block">{facts.join(' · ')}</span>
-        <span className="block">{t('Ends {time}', { time: shortly(share.expiresAt) })}</span>
+        <span className="block">{t('Expires {time}', { time: shortly(share.expiresAt) })}</span>
       </p>
       {share.status === 'Failed' ? (
-        <Notice mood="danger">{t('The footage couldn’t be copied. End this link and share it again.')}</Notice>
+        <Notice mood="danger">{t('The footage couldn’t be copied. End this link and create a new one.')}</Notice>
       ) : null}
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" aria-label={`${opened}: ${title}`} onClick={() => setDialog('views')}>
@@ -116,7 +116,7 @@ function ShareViews({ share, title, open, onClose }: ShareDialogProps) {
               <span className="block text-muted">
                 {userId === null
                   ? t('Someone at {address}', { address })
-                  : t('A user of the account at {address}', { address })}
+                  : t('Signed-in user at {address}', { address })}
               </span>
             </li>
           ))}
@@ -154,7 +154,7 @@ function EndShare({ share, title, open, onClose }: ShareDialogProps) {
       <p className="font-medium wrap-anywhere">{title}</p>
       <p>
         {t(
-          'It stops working at once, for those who are watching too. The copy of the footage is deleted; the recording stays.',
+          'It stops working right away, even for people who are watching. The copy of the footage is deleted; the recording stays.',
         )}
       </p>
     </ConfirmDialog>

@@ -4,13 +4,14 @@ import {
   buttonClass,
   Card,
   EmptyState,
+  Notice,
   PasswordField,
   ProgressBar,
   Skeleton,
   SkeletonGroup,
 } from '@sightline/kit'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import { useText } from './text.ts'
@@ -40,10 +41,14 @@ export function SharedScreen() {
     enabled: secret !== undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
+    // The form stays while a password is tried.
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.footage?.status === 'Preparing' ? PREPARING_MS : false),
   })
   const code = codeOf(error)
-  const isRefused = code === 9 || code === 16
+  // Rights are checked before the password, so a refusal without one is about them.
+  const isForbidden = code === 9 && password === undefined
+  const isRefused = (code === 9 && !isForbidden) || code === 16
   return (
     <Screen width="form" title={data?.footage?.name || t('Shared footage')}>
       {secret === undefined || code === 4 ? (
@@ -51,7 +56,14 @@ export function SharedScreen() {
           {t('It has expired, was ended, or is for people of another account.')}
         </EmptyState>
       ) : null}
-      {error !== null && !isRefused && code !== 4 ? <LoadFailed error={error} reset={() => void refetch()} /> : null}
+      {isForbidden ? (
+        <EmptyState icon="lock" title={t('You can’t watch this footage')}>
+          {t('Ask the account owner for access to the camera’s recordings and their sound.')}
+        </EmptyState>
+      ) : null}
+      {error !== null && !isRefused && !isForbidden && code !== 4 ? (
+        <LoadFailed error={error} reset={() => void refetch()} />
+      ) : null}
       {data?.needsPassword === true || isRefused ? <AskPassword code={code} onPassword={setPassword} /> : null}
       {secret !== undefined && data === undefined && error === null ? (
         <SkeletonGroup>
@@ -67,7 +79,7 @@ function AskPassword({ code, onPassword }: { code: number | undefined; onPasswor
   const t = useText()
   const [typed, setTyped] = useState('')
   const hints = {
-    9: t('That password isn’t right, or you may not hear the sound of this camera.'),
+    9: t('That password isn’t right.'),
     16: t('Too many tries. Wait a few minutes and try again.'),
   }
   const submit = (event: FormEvent) => {
@@ -91,8 +103,10 @@ function AskPassword({ code, onPassword }: { code: number | undefined; onPasswor
   )
 }
 
+/** `onGone` opens the link again: its address has expired, or the link was ended. */
 function Footage({ footage, onGone }: { footage: NonNullable<SharedFootage['footage']>; onGone: () => void }) {
   const t = useText()
+  const [failures, setFailures] = useState(0)
   const { span, shortly } = useMoments()
   const { url, status, cameraName, from, till, expiresAt, name } = footage
   if (status === 'Failed') return <EmptyState icon="warning" title={t('The footage couldn’t be copied')} />
@@ -113,11 +127,20 @@ function Footage({ footage, onGone }: { footage: NonNullable<SharedFootage['foot
         preload="metadata"
         aria-label={name === '' ? cameraName : name}
         className="max-h-[70vh] w-full rounded-md bg-black"
-        onError={onGone}
+        onPlaying={() => setFailures(0)}
+        onError={() => {
+          setFailures(failures + 1)
+          if (failures === 0) onGone()
+        }}
       />
+      {failures > 1 ? (
+        <div className="mt-4">
+          <Notice mood="danger">{t('This browser can’t play the video. Download it to watch it.')}</Notice>
+        </div>
+      ) : null}
       <p className="mt-4 text-muted">
         {cameraName} · {span(from, till)}
-        <span className="block">{t('Ends {time}', { time: shortly(expiresAt) })}</span>
+        <span className="block">{t('Expires {time}', { time: shortly(expiresAt) })}</span>
       </p>
       <a className={`${buttonClass('secondary')} mt-4`} href={`${url}&download=1`}>
         {t('Download')}
