@@ -38,7 +38,7 @@ import {
 export type { ArtefactFiles } from './artefact-file.ts'
 export { loadAsker } from './making-store.ts'
 export { findQuotaFault, getExportDenyReason } from './rules.ts'
-export { refuse, sendArtefact } from './send-artefact.ts'
+export { type FileRequest, fileSender, refuse, type SendFile, sendArtefact } from './send-artefact.ts'
 export { camerasInScope, estimateBytes, insertExport, listExports, lockQuota, markRemoved } from './store.ts'
 
 /** What the API needs of the part of the server that has the files. */

@@ -4,9 +4,30 @@ import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/
 import { MS_PER_SECOND } from '@sightline/platform/clock'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { parseRange } from '@sightline/platform/file-reply'
+import type { Logger } from '@sightline/platform/log'
 import type { ArtefactFiles } from './artefact-file.ts'
 import { keyContext } from './sealing-contexts.ts'
 import type { ExportRow } from './store.ts'
+
+/** A request for a file. `address` is the client's, as the edge saw it. */
+export interface FileRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly address: string
+}
+
+/** Answers requests for files. */
+export type SendFile = (req: IncomingMessage, res: ServerResponse, address: string) => void
+
+/** Answers with `serve`; a bug in it is logged and answered as one. */
+export const fileSender =
+  (log: Logger, serve: (request: FileRequest) => Promise<void>): SendFile =>
+  (req, res, address) =>
+    void serve({ req, res, address }).catch((err: unknown) => {
+      log.error({ err }, 'sending a file of footage failed because of a bug')
+      if (res.headersSent) res.destroy()
+      else refuse(res, { error: 'internal' })
+    })
 
 interface ArtefactDeps {
   readonly encryption: EnvelopeEncryption
@@ -25,7 +46,7 @@ interface SentFile {
 /** Sends a file that is done, whole or the range that is asked for, as long as it is permitted, which is asked each second. */
 export async function sendArtefact(
   deps: ArtefactDeps,
-  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
+  { req, res }: Pick<FileRequest, 'req' | 'res'>,
   { row, disposition, type }: SentFile,
   isPermitted: () => Promise<boolean>,
 ): Promise<void> {

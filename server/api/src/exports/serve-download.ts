@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiError } from '@sightline/contract/errors'
 import { downloadExport } from '@sightline/contract/exports'
 import { getDenyReason } from '@sightline/contract/rights'
@@ -12,7 +11,7 @@ import { isAllowedAddress, type MemberCaller, type SessionReader, tokenSha256 } 
 import type { ArtefactFiles } from './artefact-file.ts'
 import { findDownloadFault, toAudited } from './index.ts'
 import { findLink, findLinkOwner, markLinkUsed } from './links-store.ts'
-import { refuse, sendArtefact } from './send-artefact.ts'
+import { type FileRequest, fileSender, refuse, type SendFile, sendArtefact } from './send-artefact.ts'
 import type { ExportRow } from './store.ts'
 
 export interface ExportDownloadDeps {
@@ -27,33 +26,21 @@ export interface ExportDownloadDeps {
   readonly now: () => number
 }
 
-/** Answers requests for {@link EXPORT_PATH}. `address` is the client's, as the edge saw it. */
-export type SendExport = (req: IncomingMessage, res: ServerResponse, address: string) => void
-
 const noSuchLink: ApiError = { error: 'notFound', detail: 'this address has expired: ask for a new one' }
 
-/** Sends the file of an export, whole or in ranges, as long as the session behind its address may have it. */
-export const exportDownloads =
-  (deps: ExportDownloadDeps): SendExport =>
-  (req, res, address) =>
-    void serve(deps, { req, res, address }).catch((err: unknown) => {
-      deps.log.error({ err }, 'sending the file of an export failed because of a bug')
-      if (res.headersSent) res.destroy()
-      else refuse(res, { error: 'internal' })
-    })
-
-interface Exchange {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly address: string
-}
+/**
+ * Answers requests for {@link EXPORT_PATH}: sends the file of an export, whole or in ranges, as long as the session behind its address
+ * may have it.
+ */
+export const exportDownloads = (deps: ExportDownloadDeps): SendFile =>
+  fileSender(deps.log, (request) => serve(deps, request))
 
 interface Permitted {
   readonly row: ExportRow
   readonly caller: MemberCaller
 }
 
-async function serve(deps: ExportDownloadDeps, { req, res, address }: Exchange): Promise<void> {
+async function serve(deps: ExportDownloadDeps, { req, res, address }: FileRequest): Promise<void> {
   const ticket = new URL(req.url ?? '', 'http://front').searchParams.get('ticket') ?? ''
   const sha256 = tokenSha256(ticket)
   const permitted = await permit(deps, { sha256, address, isFirst: true })

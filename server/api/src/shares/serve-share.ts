@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiError } from '@sightline/contract/errors'
 import { getDenyReason } from '@sightline/contract/rights'
 import { openAccountShare } from '@sightline/contract/shares'
@@ -8,7 +7,14 @@ import { attachment } from '@sightline/platform/file-reply'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { isAllowedAddress, type SessionReader, tokenSha256 } from '@sightline/platform/sessions'
-import { type ArtefactFiles, refuse, sendArtefact } from '../exports/index.ts'
+import {
+  type ArtefactFiles,
+  type FileRequest,
+  fileSender,
+  refuse,
+  type SendFile,
+  sendArtefact,
+} from '../exports/index.ts'
 import { findOpeningFault } from './open-share.ts'
 import { findViewedShare, findViewOwner, type ShareRow } from './store.ts'
 
@@ -23,28 +29,12 @@ export interface SharedFileDeps {
   readonly now: () => number
 }
 
-/** `address` is the client's, as the edge saw it. */
-type SendShare = (req: IncomingMessage, res: ServerResponse, address: string) => void
-
 const noSuchView: ApiError = { error: 'notFound', detail: 'this link was ended or has expired: open it again' }
 
 /** Answers requests for {@link SHARE_PATH}: sends the footage of a share as long as it can be opened. */
-export const sharedFiles =
-  (deps: SharedFileDeps): SendShare =>
-  (req, res, address) =>
-    void serve(deps, { req, res, address }).catch((err: unknown) => {
-      deps.log.error({ err }, 'sending shared footage failed because of a bug')
-      if (res.headersSent) res.destroy()
-      else refuse(res, { error: 'internal' })
-    })
+export const sharedFiles = (deps: SharedFileDeps): SendFile => fileSender(deps.log, (request) => serve(deps, request))
 
-interface Exchange {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly address: string
-}
-
-async function serve(deps: SharedFileDeps, { req, res, address }: Exchange): Promise<void> {
+async function serve(deps: SharedFileDeps, { req, res, address }: FileRequest): Promise<void> {
   const query = new URL(req.url ?? '', 'http://front').searchParams
   const ticketSha256 = tokenSha256(query.get('ticket') ?? '')
   const permit = () => findPermitted(deps, { ticketSha256, address })

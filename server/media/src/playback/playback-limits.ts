@@ -11,3 +11,9 @@ export const DEFAULT_LIMITS: PlaybackLimits = {
   pingEveryMs: 10_000,
   waitMs: 10_000,
 }
+
+/**
+ * Above this rate only key pictures are sent: no browser decodes 100 pictures a second of a large stream. No sound is sent nor
+ * announced then, because a player that was promised sound waits for it.
+ */
+export const ALL_PICTURES_RATE = 4

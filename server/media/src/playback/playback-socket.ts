@@ -7,7 +7,7 @@ import { findPicture, findPictureByOffset, type PicturePosition } from './find-p
 import { type GroupBegins, openBackwards } from './open-backwards.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
 import { type PlaybackEnd, type PlaybackEndCode, parseEndCode } from './playback-end.ts'
-import { DEFAULT_LIMITS, type PlaybackLimits } from './playback-limits.ts'
+import { ALL_PICTURES_RATE, DEFAULT_LIMITS, type PlaybackLimits } from './playback-limits.ts'
 import { SelectedTracks } from './selected-tracks.ts'
 import { Playhead, SessionTimeline } from './session-timeline.ts'
 import { ViewerSocket } from './viewer-socket.ts'
@@ -48,11 +48,6 @@ export interface PlaybackSocketOptions {
 
 /** Media that is sent ahead of the viewer, in seconds of the viewer's own time. */
 const LEAD_SECONDS = 2
-/**
- * Above this rate only key pictures are sent: no browser decodes 100 pictures a second of a large stream. No sound is sent nor
- * announced then, because a player that was promised sound waits for it.
- */
-const ALL_PICTURES_RATE = 4
 const TICKS_PER_MS = TICKS_PER_SECOND / 1000
 /** Longer timers fire at once; a gap can last for weeks. */
 const MAX_TIMER_MS = 60_000
@@ -94,8 +89,8 @@ class PlaybackViewer {
   #start: Start | undefined
   /** For a viewer with a clock: from when on nothing was sent yet. */
   #startsAt: number | undefined
-  /** Gaps before the first `init` after a jump: a viewer takes what comes before that for news of where it was. */
-  #untold: Gap[] | undefined
+  /** Gaps found before the first `init` after a jump: sent earlier, a viewer would take them for gaps of its old position. */
+  #heldGaps: Gap[] | undefined
   /** Backwards: where the group of pictures that is sent ends, ticks. It is needed as a whole once the viewer comes there. */
   #groupTill = 0
   #nextPosition = 0
@@ -176,7 +171,7 @@ class PlaybackViewer {
     this.#startsAt = this.#isOnClock ? start.at : undefined
     this.#timeline = new SessionTimeline(this.#options.mediaTimes)
     this.#tracks.forget()
-    this.#untold = []
+    this.#heldGaps = []
     this.#sentUntil = Number.NEGATIVE_INFINITY
     this.#sentOfRun = undefined
     const { store, stream, till, keys, reads, files } = this.#options
@@ -263,15 +258,15 @@ class PlaybackViewer {
       audio,
     })
     this.#socket.write(initSegment(shown))
-    for (const gap of this.#untold ?? []) this.#socket.say(gap)
-    this.#untold = undefined
+    for (const gap of this.#heldGaps ?? []) this.#socket.say(gap)
+    this.#heldGaps = undefined
     this.#nextPosition = Number.NEGATIVE_INFINITY
     this.#isFresh = true
   }
 
   #tellGap(gap: Gap): void {
-    if (this.#untold === undefined) this.#socket.say(gap)
-    else this.#untold.push(gap)
+    if (this.#heldGaps === undefined) this.#socket.say(gap)
+    else this.#heldGaps.push(gap)
   }
 
   async #showPart(part: PlayedPart): Promise<void> {

@@ -2,8 +2,8 @@ import type { Camera } from '@sightline/contract/cameras'
 import { addShare } from '@sightline/contract/shares'
 import { Button, Icon } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
-import { useState } from 'react'
 import type { ClipSpan } from '../clips/index.ts'
+import { useFreshDialog } from '../use-fresh-dialog.ts'
 import { ShareFootage } from './ShareFootage.tsx'
 import { useText } from './text.ts'
 
@@ -20,10 +20,8 @@ interface ShareShownProps {
 export function ShareShown({ camera, ...range }: ShareShownProps) {
   const t = useText()
   const may = useMay()
-  const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
+  const { opened, open, close } = useFreshDialog()
   if (may(addShare) !== true) return null
-  const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
-  const close = () => setOpened((before) => before && { ...before, isOpen: false })
   return (
     <>
       <Button

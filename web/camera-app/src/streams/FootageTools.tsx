@@ -2,9 +2,10 @@ import type { Camera } from '@sightline/contract/cameras'
 import { streamRules } from '@sightline/contract/streams'
 import { Button, Icon } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { WatchedRange } from '../stage/index.ts'
 import { useText } from '../text.ts'
+import { useFreshDialog } from '../use-fresh-dialog.ts'
 
 const DownloadClip = lazy(() => import('../clips/index.ts').then((module) => ({ default: module.DownloadClip })))
 
@@ -20,9 +21,7 @@ interface FootageToolsProps extends WatchedRange {
 /** A button that opens the dialog; each time it opens, it begins with what is watched or selected then. */
 function Download({ camera, ...range }: FootageToolsProps) {
   const t = useText()
-  const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
-  const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
-  const close = () => setOpened((before) => before && { ...before, isOpen: false })
+  const { opened, open, close } = useFreshDialog()
   return (
     <>
       <Button
