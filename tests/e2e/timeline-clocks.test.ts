@@ -122,4 +122,18 @@ describe.skipIf(chromiumPath === undefined)('clocks in the timeline in Chromium'
     await expect.poll(() => sought(page)).toBeLessThan(midnight + 15 * MINUTE)
     expect(tab.complaints).toEqual([])
   })
+
+  test('shortly after midnight a typed time is of the day that is watched, though more of the day before is visible', async () => {
+    await using tab = await open(midnight + 10 * MINUTE)
+    const { page } = tab
+    await line(page).hover()
+    // The day before comes into the middle.
+    for (let n = 0; n < 40 && (await shownSpan(page)).from > midnight - 45 * MINUTE; n += 1) await page.mouse.wheel(-60, 0)
+    const { from, till } = await shownSpan(page)
+    expect((from + till) / 2).toBeLessThan(midnight)
+    expect(till).toBeGreaterThan(midnight + 10 * MINUTE)
+    await type(page, '0:05')
+    await expect.poll(() => sought(page)).toBe(midnight + 5 * MINUTE)
+    expect(tab.complaints).toEqual([])
+  })
 })

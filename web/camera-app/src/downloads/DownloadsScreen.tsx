@@ -31,14 +31,14 @@ export function DownloadsScreen() {
     >
       <Gate own={own} needs={getExports} loading={<Loading />} instead={<NotForYou own={own.data} />}>
         {() => (
-          <>
+          <div className="space-y-6">
             <Card title={t('Exports')}>
               <ExportList />
             </Card>
             <Card title={t('Shared links')}>
               <ShareList />
             </Card>
-          </>
+          </div>
         )}
       </Gate>
       <Applications />

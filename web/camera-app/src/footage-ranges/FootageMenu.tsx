@@ -45,7 +45,7 @@ export function FootageMenu({ goTo, ...props }: RangeProps & { goTo: (time: numb
       <Menu
         label={t('More actions for footage')}
         trigger={<Icon name="more" />}
-        triggerClass={`${buttonClass('secondary')} px-3!`}
+        triggerClass={`${buttonClass('secondary')} px-3! max-sm:px-2!`}
         items={items}
         align="end"
       />

@@ -85,17 +85,21 @@ function useView(props: TimelineProps, locale: string): TimelineView {
 /** A little more than the longest day. */
 const A_DAY = 26 * HOUR
 
-/** Whether this day is the one that is visible. */
-const dayInView = (span: Span, day: Span): boolean => {
-  const middle = (span.from + span.till) / 2
-  return spanLength(span) <= A_DAY && middle >= day.from && middle < day.till
-}
+const middleOf = ({ from, till }: Span): number => (from + till) / 2
 
-/** Tells which day is visible after the timeline was moved. */
-function useVisibleDay({ day, timeZone, onDay }: Pick<TimelineProps, 'day' | 'timeZone' | 'onDay'>, span: Span): void {
+/** Whether this day is the one that is visible. */
+const dayInView = (span: Span, day: Span): boolean =>
+  spanLength(span) <= A_DAY && middleOf(span) >= day.from && middleOf(span) < day.till
+
+type VisibleDayProps = Pick<TimelineProps, 'day' | 'timeZone' | 'onDay' | 'playhead' | 'now'>
+
+/** Tells which day is visible after the timeline was moved: of two days around midnight the one that is watched. */
+function useVisibleDay({ day, timeZone, onDay, playhead, now }: VisibleDayProps, span: Span): void {
+  const watched = playhead ?? now
   const tell = useEffectEvent((moved: Span) => {
-    if (spanLength(moved) > A_DAY || dayInView(moved, day)) return
-    onDay?.(localDate((moved.from + moved.till) / 2, timeZone))
+    if (spanLength(moved) > A_DAY) return
+    const time = watched >= moved.from && watched < moved.till ? watched : middleOf(moved)
+    if (time < day.from || time >= day.till) onDay?.(localDate(time, timeZone))
   })
   useEffect(() => tell(span), [span])
 }

@@ -58,7 +58,6 @@ export function ShareFootage({ camera, timeZone, watched, marked, open, onClose 
     if (span === undefined || problem !== undefined) return
     const body = toNewShare(camera.cameraId, span, wish)
     const made = await save(() => client.call(addShare, { body }), {
-      success: t('Link created'),
       messages: {
         4: t('Nothing was recorded in this time, or you no longer have access to the camera.'),
         6: t('You’ve reached the limit of shared links or of files. End a link, or delete an export.'),

@@ -29,7 +29,7 @@ export function ShareShown({ camera, ...range }: ShareShownProps) {
         aria-label={t('Share footage')}
         title={t('Share footage')}
         onClick={open}
-        className="px-3!"
+        className="px-3! max-sm:px-2!"
       >
         <Icon name="link" />
         <span className="max-sm:sr-only">{t('Share')}</span>

@@ -50,7 +50,7 @@ export function SharedScreen() {
   const isForbidden = code === 9 && password === undefined
   const isRefused = (code === 9 && !isForbidden) || code === 16
   return (
-    <Screen width="form" title={data?.footage?.name || t('Shared footage')}>
+    <Screen width="form" title={data?.footage?.name || data?.footage?.cameraName || t('Shared footage')}>
       {secret === undefined || code === 4 ? (
         <EmptyState icon="link" title={t('This link doesn’t work')}>
           {t('It has expired, was ended, or is for people of another account.')}
@@ -78,7 +78,7 @@ export function SharedScreen() {
 function AskPassword({ code, onPassword }: { code: number | undefined; onPassword: (password: string) => void }) {
   const t = useText()
   const [typed, setTyped] = useState('')
-  const hints = {
+  const problems = {
     9: t('That password isn’t right.'),
     16: t('Too many tries. Wait a few minutes and try again.'),
   }
@@ -94,7 +94,8 @@ function AskPassword({ code, onPassword }: { code: number | undefined; onPasswor
           autoComplete="off"
           maxLength={128}
           value={typed}
-          hint={code === 9 || code === 16 ? hints[code] : t('The person who sent the link has the password.')}
+          hint={t('The person who sent the link has the password.')}
+          error={code === 9 || code === 16 ? problems[code] : undefined}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Button type="submit">{t('Open')}</Button>

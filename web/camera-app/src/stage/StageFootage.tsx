@@ -100,7 +100,7 @@ function Below({ cameras, timeZone, act, playhead, controls, tools, toolbar }: B
         tools={
           <>
             {controls}
-            <span className="flex items-center gap-2 max-sm:order-last max-sm:ms-auto sm:ms-auto short:order-last short:ms-0">
+            <span className="flex items-center gap-2 max-sm:order-last max-sm:gap-1 max-sm:ms-auto sm:ms-auto short:order-last short:ms-0">
               {tools?.({ watched: playhead, marked: markedSpan(marks), goTo: act.pick })}
               {toolbar}
             </span>

@@ -29,7 +29,7 @@ function Download({ camera, ...range }: FootageToolsProps) {
         aria-label={t('Download footage')}
         title={t('Download footage')}
         onClick={open}
-        className="px-3!"
+        className="px-3! max-sm:px-2!"
       >
         <Icon name="download" />
         <span className="max-sm:sr-only">{t('Download')}</span>
