@@ -128,7 +128,8 @@ describe.skipIf(chromiumPath === undefined)('clocks in the timeline in Chromium'
     const { page } = tab
     await line(page).hover()
     // The day before comes into the middle.
-    for (let n = 0; n < 40 && (await shownSpan(page)).from > midnight - 45 * MINUTE; n += 1) await page.mouse.wheel(-60, 0)
+    for (let n = 0; n < 40 && (await shownSpan(page)).from > midnight - 45 * MINUTE; n += 1)
+      await page.mouse.wheel(-60, 0)
     const { from, till } = await shownSpan(page)
     expect((from + till) / 2).toBeLessThan(midnight)
     expect(till).toBeGreaterThan(midnight + 10 * MINUTE)
