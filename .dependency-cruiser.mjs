@@ -22,6 +22,7 @@ const mediaMayUse = {
   hls: ['frame', 'codec', 'hub', 'mux', 'recording', 'playback'],
   decoder: ['frame', 'codec'],
   pictures: ['frame', 'hub', 'decoder', 'sound'],
+  'rtsp-server': ['frame', 'codec', 'hub'],
   motion: [],
   sound: [],
   control: [
@@ -38,6 +39,7 @@ const mediaMayUse = {
     'hls',
     'decoder',
     'pictures',
+    'rtsp-server',
     'motion',
     'sound',
   ],

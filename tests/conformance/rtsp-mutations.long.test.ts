@@ -5,7 +5,7 @@ import { parseRtp, parseSenderReport } from '../../server/media/src/source/rtsp/
 import { RtspFraming } from '../../server/media/src/source/rtsp/rtsp-framing.ts'
 import { RunTimeline } from '../../server/media/src/source/rtsp/run-timeline.ts'
 import { newCounters } from '../../server/media/src/source/rtsp/stream-counters.ts'
-import { packetizeH264, packetizeH265, rtpBytes } from '../../server/media/src/source/rtsp/testing/packetize.ts'
+import { packetizeH264, packetizeH265, rtpBytes } from '../../server/media/src/rtsp-server/packetize-video.ts'
 import { VideoReader } from '../../server/media/src/source/rtsp/video-reader.ts'
 import { type Clip, footage } from '../fixtures/footage.ts'
 

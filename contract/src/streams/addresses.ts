@@ -42,6 +42,9 @@ export const isPictureStream = (path: string): boolean =>
 /** One picture, of now or of a time: `https://host/stream/snapshot/open?camera_id=…&ticket=…[&width=640]`. */
 export const SNAPSHOT_PATH = '/stream/snapshot/open'
 
+/** Live video over RTSP 1.0 (RFC 2326), in TCP only: `rtsp://host:port/stream/rtsp/open?camera_id=…&ticket=…[&stream=sub]`. */
+export const RTSP_PATH = '/stream/rtsp/open'
+
 /** What is answered over HTTP; all other streams open as WebSockets. */
 export const isHttpStream = (path: string): boolean =>
   path === CLIP_PATH ||

@@ -13,6 +13,7 @@ export {
   MULTIPART_PATH,
   mediaTimes,
   PICTURE_WIDTHS,
+  RTSP_PATH,
   type SentPictures,
   SNAPSHOT_PATH,
   SUMMARY_PATH,
@@ -42,6 +43,8 @@ const url = z.optional(z.string())
  */
 export const streamUrls = z.object({
   mseWss: url,
+  /** If the operator switched RTSP on. Media comes in the same connection (TCP). */
+  rtsp: url,
   hlsHttp: url,
   hlsHttps: url,
   llHlsHttps: url,

@@ -35,6 +35,8 @@ export interface ApiDeps {
   readonly downloads?: DownloadRules | undefined
   /** `wss://host:port` of the media plane for a client that uses that host. */
   readonly mediaOrigin: (host: string) => string
+  /** The same of RTSP, `rtsp://host:port`; undefined if it is off. */
+  readonly rtspOrigin?: ((host: string) => string) | undefined
 }
 
 export type ApiSlice = (deps: ApiDeps) => readonly ServedRoute[]

@@ -29,7 +29,7 @@ export { isLocalRequest, namesThisMachine, type ProxySettings, readOrigin } from
 export type { Upstreams } from './request-router.ts'
 export { plainSite, type SiteSettings } from './runtime-config/index.ts'
 export type { TagManager, TranslationTool } from './third-party-scripts/index.ts'
-export { getScheme, type TlsSetting } from './tls/index.ts'
+export { getScheme, loadKeyPair, type TlsSetting } from './tls/index.ts'
 
 export interface EdgeDeps {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }

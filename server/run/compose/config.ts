@@ -29,6 +29,8 @@ export interface Config {
   readonly simulatesCameras: boolean
   /** Undefined is off. */
   readonly metricsPort: number | undefined
+  /** Undefined: RTSP is off. */
+  readonly rtspPort: number | undefined
   /** Calls of one user; undefined is without end. */
   readonly callLimit: { readonly perSecond: number; readonly burst: number } | undefined
   /** Camera streams; undefined is without end. */
@@ -152,6 +154,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     isDemo,
     simulatesCameras: isDemo && values.SIGHTLINE_DEMO_CAMERAS === 'on',
     metricsPort: values.SIGHTLINE_METRICS_PORT === 0 ? undefined : values.SIGHTLINE_METRICS_PORT,
+    rtspPort: values.SIGHTLINE_RTSP_PORT || undefined,
     callLimit: limitOf(values.SIGHTLINE_CALLS_PER_SECOND, CALL_BURST_SECONDS),
     streams: {
       perPerson: values.SIGHTLINE_STREAMS_PER_PERSON || undefined,
@@ -260,7 +263,7 @@ const TICKET_BURST_SECONDS = 4
 const limitOf = (perSecond: number, burstSeconds: number): Config['callLimit'] =>
   perSecond === 0 ? undefined : { perSecond, burst: perSecond * burstSeconds }
 
-function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Config, values: SettingValues) {
+function findContradiction({ listen, tls, publicUrl, metricsPort, rtspPort, isDemo }: Config, values: SettingValues) {
   if (!isLoopback(listen.host) && tls.kind === 'off') {
     return `SIGHTLINE_HOST=${listen.host} is reachable from other machines, where browsers allow sign-in only over TLS. Set SIGHTLINE_TLS to self-signed, to <certificate.pem>,<key.pem>, or to behind-proxy if a reverse proxy terminates TLS.`
   }
@@ -276,6 +279,12 @@ function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Conf
   }
   if (metricsPort !== undefined && metricsPort === listen.port) {
     return `SIGHTLINE_PORT and SIGHTLINE_METRICS_PORT are both ${metricsPort}. Choose different ports.`
+  }
+  if (rtspPort !== undefined && (rtspPort === listen.port || rtspPort === metricsPort)) {
+    return `SIGHTLINE_RTSP_PORT is ${rtspPort}, which is another port’s number too. Choose different ports.`
+  }
+  if (rtspPort !== undefined && tls.kind === 'behind-proxy') {
+    return 'SIGHTLINE_RTSP_PORT needs a certificate of Sightline’s own, because a proxy of HTTP doesn’t encrypt RTSP. Set SIGHTLINE_TLS to <certificate.pem>,<key.pem>, or unset SIGHTLINE_RTSP_PORT.'
   }
   if ((values.SIGHTLINE_SMTP_URL === undefined) !== (values.SIGHTLINE_MAIL_FROM === undefined)) {
     return 'Only one of SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM is set. Set both, or neither to keep emails in the data folder.'

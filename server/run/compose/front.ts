@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { type ArtefactFiles, apiRoutes, exportDownloads, type PushDeps, sharedFiles } from '@sightline/api'
 import { type Auth, type GeoLocator, openAuth, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import { getScheme, openEdge, readOrigin, type TlsSetting } from '@sightline/edge'
+import { getScheme, loadKeyPair, openEdge, readOrigin, type TlsSetting } from '@sightline/edge'
 import { type BrandSource, brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource } from '@sightline/platform/db'
@@ -17,6 +17,7 @@ import type { Logger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { createFindSession, openLastSeen, type SessionReader, sessionReader } from '@sightline/platform/sessions'
 import { getFingerprint } from '@sightline/platform/signed-line'
+import { listenForRtsp } from './rtsp-port.ts'
 import { StartError } from '@sightline/platform/startup'
 import type { Config } from './config.ts'
 import type { FirstRun } from './first-run/index.ts'
@@ -167,6 +168,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
         streamTickets: config.streams.tickets,
         isTranslated: config.others.translation !== undefined,
         now: Date.now,
+        rtspOrigin: config.rtspPort === undefined ? undefined : (host) => rtspOrigin(config, host),
         mediaOrigin: (host) => `${getScheme(toTlsSetting(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
       }),
       ...auth.served,
@@ -201,8 +203,10 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     readiness: () => readiness(app, media),
   })
   if (!edge.ok) throw new StartError(edge.failure)
+  const rtsp = await openRtspPort(config, { dataFolder: deps.dataFolder, open: media.openRtsp })
   return {
     async [Symbol.asyncDispose]() {
+      await rtsp?.[Symbol.asyncDispose]()
       await edge.value[Symbol.asyncDispose]()
       await http.close()
     },
@@ -217,6 +221,21 @@ function filesOf({ app, sessions, artefacts, log }: FrontDeps, encryption: Envel
     exports: (req: IncomingMessage, res: ServerResponse) => sendExport(req, res, readOrigin(req).address),
     shares: (req: IncomingMessage, res: ServerResponse) => sendShare(req, res, readOrigin(req).address),
   }
+}
+
+function rtspOrigin(config: Config, host: string): string {
+  const scheme = getScheme(toTlsSetting(config, '')) === 'https' ? 'rtsps' : 'rtsp'
+  return `${scheme}://${URL.parse(`http://${host}`)?.hostname ?? host}:${config.rtspPort}`
+}
+
+async function openRtspPort(
+  config: Config,
+  { dataFolder, open }: { readonly dataFolder: string; readonly open: MediaWorkers['openRtsp'] },
+): Promise<AsyncDisposable | undefined> {
+  if (config.rtspPort === undefined) return undefined
+  const keyPair = await loadKeyPair(toTlsSetting(config, dataFolder), systemClock)
+  if (!keyPair.ok) throw new StartError(keyPair.failure)
+  return await listenForRtsp({ host: config.listen.host, port: config.rtspPort, keyPair: keyPair.value, open })
 }
 
 /** One sentence for each problem. */

@@ -19,7 +19,7 @@ import { startLocalWorker } from './local-worker.ts'
 import type { MachineServer } from './machines/machine-server.ts'
 import type { Placements } from './placements.ts'
 import { StreamPermits } from './stream-permits.ts'
-import { CameraOwners, type RunningWorker, toStreamRequest, type WorkerDesk } from './worker-connection.ts'
+import { CameraOwners, type RunningWorker, toRtspRequest, toStreamRequest, type WorkerDesk } from './worker-connection.ts'
 import { WorkerRouter } from './worker-router.ts'
 
 /** The video plane as the other parts of this machine see it. */
@@ -27,6 +27,8 @@ export interface MediaWorkers extends AsyncDisposable {
   readonly plane: MediaPlane
   /** Hands a WebSocket request to the worker, as the connection itself if possible. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Hands a connection of RTSP to the worker; `url` is the path with its query, `head` what was read. */
+  readonly openRtsp: (url: string, connection: { socket: Duplex; head: Uint8Array; address: string }) => void
   /** Answers a request of a stream over HTTP, from the worker that has it. */
   readonly answerStream: (req: IncomingMessage, res: ServerResponse) => void
   revoked(): void
@@ -117,6 +119,8 @@ export async function startMediaWorkers(given: {
       return new Map(answers.flatMap(([id, answer]) => (answer === undefined ? [] : [[id, answer] as const])))
     },
     upgrade: (req, socket, head) => void router.open({ request: toStreamRequest(req), socket, head }),
+    openRtsp: (url, { address, ...connection }) =>
+      void router.open({ request: toRtspRequest(url, address), ...connection }),
     answerStream: (req, res) => void router.answerStream(req, res),
     revoked: () => all((worker) => [worker.send({ kind: 'revoked' })]),
     unready: () => all((worker) => worker.unready()),

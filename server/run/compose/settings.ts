@@ -188,6 +188,13 @@ export const SETTINGS = {
     isSecret: true,
     schema: z.string().min(8).max(32).optional(),
   }),
+  SIGHTLINE_RTSP_PORT: setting({
+    summary:
+      'Port where players and recorders get live video over RTSP, on the address of `SIGHTLINE_HOST`. With a certificate in `SIGHTLINE_TLS` it is `rtsps`.',
+    values: '0 to 65535; 0 turns RTSP off',
+    unset: '`0`',
+    schema: port.default(0),
+  }),
   SIGHTLINE_METRICS_PORT: setting({
     summary: 'Port for metrics, on loopback.',
     values: '0 to 65535; 0 turns metrics off',

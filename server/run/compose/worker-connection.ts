@@ -277,3 +277,10 @@ export function toStreamRequest(req: IncomingMessage): StreamRequest {
   )
   return { url: req.url ?? '', headers, address: readOrigin(req).address }
 }
+
+/** A connection of RTSP, as workers get it. The headers are those of an upgrade, so that it can be piped like one. */
+export const toRtspRequest = (url: string, address: string): StreamRequest => ({
+  url,
+  headers: { host: 'media', connection: 'upgrade', upgrade: 'rtsp', 'x-forwarded-for': address },
+  address,
+})

@@ -92,8 +92,9 @@ async function openPlaces(file: string) {
   return auth.openGeoLocator(file)
 }
 
-async function checkPorts({ listen, metricsPort }: Config): Promise<void> {
+async function checkPorts({ listen, metricsPort, rtspPort }: Config): Promise<void> {
   await checkPort(listen.host, listen.port, 'SIGHTLINE_PORT')
+  if (rtspPort !== undefined) await checkPort(listen.host, rtspPort, 'SIGHTLINE_RTSP_PORT')
   if (metricsPort !== undefined) await checkPort('127.0.0.1', metricsPort, 'SIGHTLINE_METRICS_PORT')
 }
 

@@ -30,23 +30,31 @@ export interface StreamDeps {
   readonly db: Db
   readonly now: () => number
   readonly mediaOrigin: (host: string) => string
+  /** Where RTSP is served; undefined if it is off. */
+  readonly rtspOrigin?: ((host: string) => string) | undefined
   readonly media: Pick<MediaPlane, 'clipEnd' | 'makesPictures'>
   /** Tickets that one user may request; unlimited if omitted. */
   readonly streamTickets?: RateLimit | undefined
 }
 
-export const streams = ({ db, now, mediaOrigin, media, streamTickets }: StreamDeps) => {
+export const streams = ({ db, now, mediaOrigin, rtspOrigin, media, streamTickets }: StreamDeps) => {
   const limit = ticketLimit(streamTickets)
-  return [getStreamsOf({ db, mediaOrigin, media }), postTicket({ db, now, mediaOrigin, media, limit })]
+  return [getStreamsOf({ db, mediaOrigin, rtspOrigin, media }), postTicket({ db, now, mediaOrigin, media, limit })]
 }
 
-const getStreamsOf = ({ db, mediaOrigin, media }: Pick<StreamDeps, 'db' | 'mediaOrigin' | 'media'>) =>
+const getStreamsOf = ({
+  db,
+  mediaOrigin,
+  rtspOrigin,
+  media,
+}: Pick<StreamDeps, 'db' | 'mediaOrigin' | 'rtspOrigin' | 'media'>) =>
   serve(getStreams, async (caller, { params, query, host }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const { main, sub, hasOnvif } = await db.inTenant(caller, (tx) => loadStreams(tx, camera.value))
     const asked = {
       origin: mediaOrigin(host),
+      rtspOrigin: rtspOrigin?.(host),
       cameraId: params.cameraId,
       caller,
       hasPictures: media.makesPictures || hasOnvif,

@@ -6,6 +6,7 @@ import {
   MSE_PATH,
   MULTIPART_AUDIO_PATH,
   MULTIPART_PATH,
+  RTSP_PATH,
   type StreamName,
   type StreamUrls,
 } from '@sightline/contract/streams'
@@ -14,6 +15,8 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 export interface OfferedStream {
   /** `wss://host` of the media plane, or `ws://host` without TLS. */
   readonly origin: string
+  /** `rtsp://host:port`; undefined if it is off. */
+  readonly rtspOrigin: string | undefined
   readonly cameraId: number
   readonly stream: StreamName
   readonly caller: MemberCaller
@@ -25,7 +28,8 @@ export interface OfferedStream {
 export const toHttp = (origin: string): string => origin.replace(/^ws/, 'http')
 
 /** All addresses of a stream that this server offers a caller (api.md §12). */
-export function toStreamUrls({ origin, cameraId, stream, caller, hasPictures }: OfferedStream): StreamUrls {
+export function toStreamUrls(offered: OfferedStream): StreamUrls {
+  const { origin, rtspOrigin, cameraId, stream, caller, hasPictures } = offered
   const query = `?camera_id=${cameraId}${stream === 'sub' ? '&stream=sub' : ''}`
   const http = toHttp(origin)
   const isSecure = http.startsWith('https:')
@@ -35,6 +39,7 @@ export function toStreamUrls({ origin, cameraId, stream, caller, hasPictures }: 
   const talking = isSecure ? { audioPushHttps: talk } : { audioPushHttp: talk }
   return {
     mseWss: `${origin}${MSE_PATH}${query}`,
+    ...(rtspOrigin && { rtsp: `${rtspOrigin}${RTSP_PATH}${query}` }),
     ...(isSecure ? { hlsHttps: hls, llHlsHttps: `${hls}&low_latency=1` } : { hlsHttp: hls }),
     ...(hasPictures && pictureUrls({ http, query, mayHear: caller.rights.has('microphone') })),
     ...(mayTalk && stream === 'main' ? talking : {}),

@@ -37,7 +37,7 @@ export interface RequestedStream
 
 /** What is the same in the addresses of all streams; an error if it can't be read. `address` is the client's. */
 export function readStreamAddress(
-  { url = '', headers }: IncomingMessage,
+  { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
   address: string,
 ): RequestedStream | ErrorName {
   const { searchParams: parameters } = new URL(url, 'http://media')

@@ -49,6 +49,7 @@ import { type ServedCameras, withDevices } from './served-cameras.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
+import { isRtspRequest, type RtspStreams, rtspStreams } from './rtsp-streams.ts'
 import { recordWatching } from './stream-audit.ts'
 import { type StreamSessionSettings, type StreamSessions, streamSessions } from './stream-sessions.ts'
 import { serveTalk } from './talk-socket.ts'
@@ -150,7 +151,11 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const parts = { ...deps, ...footage, keys, group, runs }
   const pictures = recordedPictures(parts)
   const talks = openTalks(channels.openLoudspeaker)
-  const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally })
+  const rtsp = openRtsp(deps, { sessions, channels, tally })
+  const upgrades = withRtsp(
+    openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally }),
+    rtsp,
+  )
   const http = httpStreams(
     { ...parts, ...own, keeps: membership.keeps },
     { sessions, channels, tally, recorded: pictures },
@@ -285,6 +290,28 @@ const openUpgrades = (
     onOverload: () => void tally.refused.streams++,
     onBug: (err) => deps.log.error({ err }, 'a stream ended because of a bug'),
   })
+
+const openRtsp = (
+  deps: MediaWorkerDeps,
+  { sessions, channels, tally }: { sessions: StreamSessions; channels: Channels; tally: WorkerTally },
+): RtspStreams =>
+  rtspStreams({
+    sessions,
+    channels,
+    onBegin: (session, address) => recordWatching(deps, session, address),
+    onOverload: () => void tally.refused.streams++,
+    counted: ({ use }, stream) => countViewer(tally.viewers, use, stream()),
+    onBug: (err) => deps.log.error({ err }, 'a stream over RTSP ended because of a bug'),
+  })
+
+/** Connections come the same way, whatever they speak. */
+const withRtsp = (upgrades: StreamUpgradeHandler, rtsp: RtspStreams): StreamUpgradeHandler => ({
+  accept: (request, socket, head) => (isRtspRequest(request) ? rtsp : upgrades).accept(request, socket, head),
+  close() {
+    upgrades.close()
+    rtsp.close()
+  },
+})
 
 /** What an ordinary user may still write there. */
 const freeBytes = (folder: string): Promise<number | undefined> =>

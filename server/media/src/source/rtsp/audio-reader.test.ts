@@ -5,7 +5,7 @@ import { depacketizeAac, wholePayload } from './depacketize-audio.ts'
 import { parseRtp } from './rtp-packet.ts'
 import { RunTimeline } from './run-timeline.ts'
 import { newCounters } from './stream-counters.ts'
-import { rtpBytes } from './testing/packetize.ts'
+import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 
 interface Sent {
   readonly sequence: number

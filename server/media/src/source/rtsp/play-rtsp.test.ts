@@ -6,7 +6,7 @@ import { checkedConnect } from '../camera-address.ts'
 import { playRtsp } from './play-rtsp.ts'
 import { parseRtspAddress } from './rtsp-address.ts'
 import { newCounters } from './stream-counters.ts'
-import { rtpBytes } from './testing/packetize.ts'
+import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 import { but, connect, frame, play, wireBytes } from './testing/play-scripted.ts'
 import {
   type CameraRequest,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { RtpClock } from './rtp-clock.ts'
 import { parseRtp, parseSenderReport } from './rtp-packet.ts'
 import { SequenceWatch } from './sequence-watch.ts'
-import { rtpBytes } from './testing/packetize.ts'
+import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 

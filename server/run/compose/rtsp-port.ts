@@ -1,0 +1,71 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { KeyPair } from '@sightline/platform/certificate'
+import { StartError } from '@sightline/platform/startup'
+
+/** Before a request has named its camera. */
+const MAX_HEAD_BYTES = 8192
+const NAMES_CAMERA_WITHIN_MS = 10_000
+/** Connections that haven't named a camera, of all clients and of one address. */
+const MAX_WAITING = 500
+const MAX_WAITING_OF_ONE = 20
+
+export interface RtspPortOptions {
+  readonly host: string
+  readonly port: number
+  /** Undefined without TLS. */
+  readonly keyPair: KeyPair | undefined
+  readonly open: (url: string, connection: { socket: Socket; head: Uint8Array; address: string }) => void
+}
+
+/** Listens for RTSP; a connection goes to the worker of the camera that its first request names. */
+export async function listenForRtsp({ host, port, keyPair, open }: RtspPortOptions): Promise<AsyncDisposable> {
+  const waiting = new Map<Socket, string>()
+  const accept = (socket: Socket) => {
+    const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    const ofOne = [...waiting.values()].filter((other) => other === address).length
+    socket.on('error', () => socket.destroy())
+    if (waiting.size >= MAX_WAITING || ofOne >= MAX_WAITING_OF_ONE) return void socket.destroy()
+    waiting.set(socket, address)
+    socket.once('close', () => waiting.delete(socket))
+    readHead(socket, (url, head) => {
+      waiting.delete(socket)
+      open(url, { socket, head, address })
+    })
+  }
+  const server: Server =
+    keyPair === undefined ? createServer({ noDelay: true }, accept) : createTlsServer({ ...keyPair, noDelay: true }, accept)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', (error) => reject(new StartError(`Could not listen for RTSP on port ${port}: ${error.message}`)))
+  server.listen(port, host, resolve)
+  await promise
+  // Running out of file descriptors while accepting is reported here; it is temporary.
+  server.on('error', () => undefined)
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const socket of waiting.keys()) socket.destroy()
+      // Those that were piped end with their workers.
+      server.close()
+    },
+  }
+}
+
+/** Reads up to the end of the first request's header; bytes that are no request end the connection. */
+function readHead(socket: Socket, done: (url: string, head: Uint8Array) => void): void {
+  let head: Buffer = Buffer.alloc(0)
+  const timer = setTimeout(() => socket.destroy(), NAMES_CAMERA_WITHIN_MS)
+  socket.once('close', () => clearTimeout(timer))
+  const take = (chunk: Buffer) => {
+    head = Buffer.concat([head, chunk])
+    const isWhole = head.includes('\r\n\r\n')
+    if (!isWhole && head.length <= MAX_HEAD_BYTES) return
+    const target = /^[A-Z_]{1,32} ([\x21-\x7e]{1,4096}) RTSP\/1\.0\r\n/.exec(head.toString('latin1', 0, 4200))?.[1]
+    const url = target === undefined ? null : URL.parse(target)
+    if (!isWhole || url === null) return void socket.destroy()
+    clearTimeout(timer)
+    socket.off('data', take)
+    socket.pause()
+    done(`${url.pathname}${url.search}`, head)
+  }
+  socket.on('data', take)
+}
