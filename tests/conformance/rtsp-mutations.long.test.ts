@@ -1,11 +1,11 @@
 /** R15: ten million changed bytes in RTSP streams cause neither a crash nor a time that goes back. Takes half a minute. */
 import { expect, test } from 'vitest'
+import { packetizeH264, packetizeH265, rtpBytes } from '../../server/media/src/rtsp-server/packetize-video.ts'
 import { h264Format, h265Format } from '../../server/media/src/source/rtsp/parameter-sets.ts'
 import { parseRtp, parseSenderReport } from '../../server/media/src/source/rtsp/rtp-packet.ts'
 import { RtspFraming } from '../../server/media/src/source/rtsp/rtsp-framing.ts'
 import { RunTimeline } from '../../server/media/src/source/rtsp/run-timeline.ts'
 import { newCounters } from '../../server/media/src/source/rtsp/stream-counters.ts'
-import { packetizeH264, packetizeH265, rtpBytes } from '../../server/media/src/rtsp-server/packetize-video.ts'
 import { VideoReader } from '../../server/media/src/source/rtsp/video-reader.ts'
 import { type Clip, footage } from '../fixtures/footage.ts'
 

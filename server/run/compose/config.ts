@@ -263,7 +263,16 @@ const TICKET_BURST_SECONDS = 4
 const limitOf = (perSecond: number, burstSeconds: number): Config['callLimit'] =>
   perSecond === 0 ? undefined : { perSecond, burst: perSecond * burstSeconds }
 
-function findContradiction({ listen, tls, publicUrl, metricsPort, rtspPort, isDemo }: Config, values: SettingValues) {
+function findRtspContradiction({ listen, tls, metricsPort, rtspPort }: Config): string | undefined {
+  if (rtspPort === undefined) return undefined
+  if (rtspPort === listen.port || rtspPort === metricsPort)
+    return `SIGHTLINE_RTSP_PORT is ${rtspPort}, which is another port’s number too. Choose different ports.`
+  if (tls.kind !== 'behind-proxy') return undefined
+  return 'SIGHTLINE_RTSP_PORT needs a certificate of Sightline’s own, because a proxy of HTTP doesn’t encrypt RTSP. Set SIGHTLINE_TLS to <certificate.pem>,<key.pem>, or unset SIGHTLINE_RTSP_PORT.'
+}
+
+function findContradiction(config: Config, values: SettingValues) {
+  const { listen, tls, publicUrl, metricsPort, isDemo } = config
   if (!isLoopback(listen.host) && tls.kind === 'off') {
     return `SIGHTLINE_HOST=${listen.host} is reachable from other machines, where browsers allow sign-in only over TLS. Set SIGHTLINE_TLS to self-signed, to <certificate.pem>,<key.pem>, or to behind-proxy if a reverse proxy terminates TLS.`
   }
@@ -280,12 +289,8 @@ function findContradiction({ listen, tls, publicUrl, metricsPort, rtspPort, isDe
   if (metricsPort !== undefined && metricsPort === listen.port) {
     return `SIGHTLINE_PORT and SIGHTLINE_METRICS_PORT are both ${metricsPort}. Choose different ports.`
   }
-  if (rtspPort !== undefined && (rtspPort === listen.port || rtspPort === metricsPort)) {
-    return `SIGHTLINE_RTSP_PORT is ${rtspPort}, which is another port’s number too. Choose different ports.`
-  }
-  if (rtspPort !== undefined && tls.kind === 'behind-proxy') {
-    return 'SIGHTLINE_RTSP_PORT needs a certificate of Sightline’s own, because a proxy of HTTP doesn’t encrypt RTSP. Set SIGHTLINE_TLS to <certificate.pem>,<key.pem>, or unset SIGHTLINE_RTSP_PORT.'
-  }
+  const wrongRtsp = findRtspContradiction(config)
+  if (wrongRtsp !== undefined) return wrongRtsp
   if ((values.SIGHTLINE_SMTP_URL === undefined) !== (values.SIGHTLINE_MAIL_FROM === undefined)) {
     return 'Only one of SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM is set. Set both, or neither to keep emails in the data folder.'
   }

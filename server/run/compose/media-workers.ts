@@ -19,7 +19,13 @@ import { startLocalWorker } from './local-worker.ts'
 import type { MachineServer } from './machines/machine-server.ts'
 import type { Placements } from './placements.ts'
 import { StreamPermits } from './stream-permits.ts'
-import { CameraOwners, type RunningWorker, toRtspRequest, toStreamRequest, type WorkerDesk } from './worker-connection.ts'
+import {
+  CameraOwners,
+  type RunningWorker,
+  toRtspRequest,
+  toStreamRequest,
+  type WorkerDesk,
+} from './worker-connection.ts'
 import { WorkerRouter } from './worker-router.ts'
 
 /** The video plane as the other parts of this machine see it. */

@@ -34,7 +34,9 @@ export async function listenForRtsp({ host, port, keyPair, open }: RtspPortOptio
     })
   }
   const server: Server =
-    keyPair === undefined ? createServer({ noDelay: true }, accept) : createTlsServer({ ...keyPair, noDelay: true }, accept)
+    keyPair === undefined
+      ? createServer({ noDelay: true }, accept)
+      : createTlsServer({ ...keyPair, noDelay: true }, accept)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', (error) => reject(new StartError(`Could not listen for RTSP on port ${port}: ${error.message}`)))
   server.listen(port, host, resolve)

@@ -38,7 +38,10 @@ const refusals: Readonly<Record<EndCode, RtspRefusal>> = {
   19: { status: 503, text: 'The server of the camera is away. Try again later.' },
 }
 const UNREADABLE: RtspRefusal = { status: 400, text: 'The address can’t be read.' }
-const LIVE_ONLY: RtspRefusal = { status: 404, text: 'Only live video is available over RTSP: play recordings with HLS.' }
+const LIVE_ONLY: RtspRefusal = {
+  status: 404,
+  text: 'Only live video is available over RTSP: play recordings with HLS.',
+}
 
 export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
   const opening = createSemaphore<string>({ perKey: { concurrency: 2, queue: 50 }, overall: OPENING })

@@ -142,7 +142,8 @@ test('H.265 and AAC arrive as they were sent, from the running group of pictures
   expect((await packet()).channel).toBe(3)
   const depacketize = depacketizeAac({ sizeLength: 13, indexLength: 3, indexDeltaLength: 3 })
   const frames = []
-  while (frames.length === 0) frames.push(...(depacketize?.(parseRtp((await packet()).bytes)?.payload ?? Buffer.of()) ?? []))
+  while (frames.length === 0)
+    frames.push(...(depacketize?.(parseRtp((await packet()).bytes)?.payload ?? Buffer.of()) ?? []))
   expect(frames.map(({ bytes }) => Uint8Array.from(bytes))).toEqual(frame(100).units)
 })
 

@@ -24,7 +24,15 @@ export function describeSession(tracks: readonly TrackConfig[], control: string)
     ...formatOf(track, payloadType(track, index)),
     `a=control:${control}${index}`,
   ])
-  const session = ['v=0', 'o=- 0 0 IN IP4 0.0.0.0', 's=Live', 'c=IN IP4 0.0.0.0', 't=0 0', 'a=control:*', 'a=range:npt=now-']
+  const session = [
+    'v=0',
+    'o=- 0 0 IN IP4 0.0.0.0',
+    's=Live',
+    'c=IN IP4 0.0.0.0',
+    't=0 0',
+    'a=control:*',
+    'a=range:npt=now-',
+  ]
   return `${[...session, ...media].join('\r\n')}\r\n`
 }
 
@@ -39,8 +47,7 @@ function formatOf(track: TrackConfig, type: number): readonly string[] {
     const parameters = `packetization-mode=1;profile-level-id=${profileLevel};sprop-parameter-sets=${sets.map(base64).join(',')}`
     return [`a=rtpmap:${type} H264/90000`, `a=fmtp:${type} ${parameters}`]
   }
-  const ofType = (wanted: number) =>
-    sets.filter(([first = 0]) => ((first >> 1) & 0x3f) === wanted).map(base64)
+  const ofType = (wanted: number) => sets.filter(([first = 0]) => ((first >> 1) & 0x3f) === wanted).map(base64)
   const sprops = (['vps', 'sps', 'pps'] as const).map((name, at) => `sprop-${name}=${ofType(32 + at).join(',')}`)
   return [`a=rtpmap:${type} H265/90000`, `a=fmtp:${type} ${sprops.join(';')}`]
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AccessUnit } from '../../frame/index.ts'
+import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 import { AudioReader } from './audio-reader.ts'
 import { depacketizeAac, wholePayload } from './depacketize-audio.ts'
 import { parseRtp } from './rtp-packet.ts'
 import { RunTimeline } from './run-timeline.ts'
 import { newCounters } from './stream-counters.ts'
-import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 
 interface Sent {
   readonly sequence: number

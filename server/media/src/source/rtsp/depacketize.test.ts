@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { packetizeH264, packetizeH265 } from '../../rtsp-server/packetize-video.ts'
 import { type DepacketizeAudio, depacketizeAac, wholePayload } from './depacketize-audio.ts'
 import { type Depacketize, depacketizeH264, depacketizeH265 } from './depacketize-video.ts'
 import { MAX_ACCESS_UNIT_BYTES, NalWriter } from './nal-writer.ts'
-import { packetizeH264, packetizeH265 } from '../../rtsp-server/packetize-video.ts'
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 const hex = (units: readonly Uint8Array[]): string[] => units.map((unit) => Buffer.from(unit).toString('hex'))

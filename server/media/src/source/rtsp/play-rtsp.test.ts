@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { footage } from '../../../../../tests/fixtures/footage.ts'
+import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 import { checkedConnect } from '../camera-address.ts'
 import { playRtsp } from './play-rtsp.ts'
 import { parseRtspAddress } from './rtsp-address.ts'
 import { newCounters } from './stream-counters.ts'
-import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 import { but, connect, frame, play, wireBytes } from './testing/play-scripted.ts'
 import {
   type CameraRequest,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 import { RtpClock } from './rtp-clock.ts'
 import { parseRtp, parseSenderReport } from './rtp-packet.ts'
 import { SequenceWatch } from './sequence-watch.ts'
-import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { footage } from '../../../../../tests/fixtures/footage.ts'
 import { type AccessUnit, getPresentationTime, type TrackConfig } from '../../frame/index.ts'
+import { packetizeH264, packetizeH265, rtpBytes, type SentPacket } from '../../rtsp-server/packetize-video.ts'
 import { h264Format, h265Format, type VideoFormat } from './parameter-sets.ts'
 import { parseRtp } from './rtp-packet.ts'
 import { RunTimeline } from './run-timeline.ts'
 import { newCounters } from './stream-counters.ts'
-import { packetizeH264, packetizeH265, rtpBytes, type SentPacket } from '../../rtsp-server/packetize-video.ts'
 import { VideoReader } from './video-reader.ts'
 
 interface Sent extends SentPacket {

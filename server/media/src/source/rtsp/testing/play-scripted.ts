@@ -1,10 +1,10 @@
 /** For tests: plays a scripted camera. */
 import type { StreamMessage } from '../../../frame/index.ts'
+import { packetizeH264, rtpBytes } from '../../../rtsp-server/packetize-video.ts'
 import { checkedConnect } from '../../camera-address.ts'
 import { type PlayRtspOptions, playRtsp } from '../play-rtsp.ts'
 import { parseRtspAddress } from '../rtsp-address.ts'
 import { newCounters } from '../stream-counters.ts'
-import { packetizeH264, rtpBytes } from '../../../rtsp-server/packetize-video.ts'
 import { type CameraRequest, type Script, type ScriptedReply, scriptedCamera, wellBehaved } from './scripted-camera.ts'
 
 export const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
