@@ -1,5 +1,6 @@
 /** Live video over RTSP, as ffmpeg and ffprobe play it, with two workers. */
 import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   app = await startWebApp({ cameras: true, environment })
   owner = await fetchToken(app.product.origin, 'owner@demo.example')
   cameras = await app.ask<{ cameraId: number }[]>('GET cameras')
-  await expect.poll(() => failure(`${address()}&access_token=${owner}`), { timeout: 60 * SECOND }).toBe('')
+  while ((await failure(`${address()}&access_token=${owner}`)) !== '') await sleep(SECOND)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
