@@ -212,3 +212,11 @@ test('proxies are trusted if they are listed, and behind a TLS proxy those on th
     header: 'forwarded',
   })
 })
+
+test('RTSP is off unless it has a port, and needs a certificate of the server', () => {
+  expect(read({}).config.rtspPort).toBeUndefined()
+  expect(read({ SIGHTLINE_RTSP_PORT: '8554' }).config.rtspPort).toBe(8554)
+  expect(() => read({ SIGHTLINE_RTSP_PORT: '8080' })).toThrow('Choose different ports')
+  const proxied = { SIGHTLINE_TLS: 'behind-proxy', SIGHTLINE_PUBLIC_URL: 'https://video.example' }
+  expect(() => read({ ...proxied, SIGHTLINE_RTSP_PORT: '8554' })).toThrow('needs a certificate')
+})

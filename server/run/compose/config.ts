@@ -101,7 +101,7 @@ export function readConfig(
   refuseUnknown(environment)
   const values = readValues(environment)
   const config = toConfig(values, isTerminal)
-  const contradiction = findContradiction(config, values)
+  const contradiction = findContradiction(config, values) ?? findRtspContradiction(config)
   if (contradiction !== undefined) throw new StartError(contradiction)
   return {
     config,
@@ -139,6 +139,8 @@ function readValues(environment: Environment): SettingValues {
   return Object.fromEntries(entries)
 }
 
+const offAtZero = (port: number): number | undefined => (port === 0 ? undefined : port)
+
 function toConfig(values: SettingValues, isTerminal: boolean): Config {
   const isDemo = values.SIGHTLINE_DEMO === 'on'
   const { level, format } = values.SIGHTLINE_LOG
@@ -153,8 +155,8 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     pushNetworks: values.SIGHTLINE_PUSH_NETWORKS,
     isDemo,
     simulatesCameras: isDemo && values.SIGHTLINE_DEMO_CAMERAS === 'on',
-    metricsPort: values.SIGHTLINE_METRICS_PORT === 0 ? undefined : values.SIGHTLINE_METRICS_PORT,
-    rtspPort: values.SIGHTLINE_RTSP_PORT || undefined,
+    metricsPort: offAtZero(values.SIGHTLINE_METRICS_PORT),
+    rtspPort: offAtZero(values.SIGHTLINE_RTSP_PORT),
     callLimit: limitOf(values.SIGHTLINE_CALLS_PER_SECOND, CALL_BURST_SECONDS),
     streams: {
       perPerson: values.SIGHTLINE_STREAMS_PER_PERSON || undefined,
@@ -271,8 +273,7 @@ function findRtspContradiction({ listen, tls, metricsPort, rtspPort }: Config): 
   return 'SIGHTLINE_RTSP_PORT needs a certificate of Sightline’s own, because a proxy of HTTP doesn’t encrypt RTSP. Set SIGHTLINE_TLS to <certificate.pem>,<key.pem>, or unset SIGHTLINE_RTSP_PORT.'
 }
 
-function findContradiction(config: Config, values: SettingValues) {
-  const { listen, tls, publicUrl, metricsPort, isDemo } = config
+function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Config, values: SettingValues) {
   if (!isLoopback(listen.host) && tls.kind === 'off') {
     return `SIGHTLINE_HOST=${listen.host} is reachable from other machines, where browsers allow sign-in only over TLS. Set SIGHTLINE_TLS to self-signed, to <certificate.pem>,<key.pem>, or to behind-proxy if a reverse proxy terminates TLS.`
   }
@@ -289,8 +290,6 @@ function findContradiction(config: Config, values: SettingValues) {
   if (metricsPort !== undefined && metricsPort === listen.port) {
     return `SIGHTLINE_PORT and SIGHTLINE_METRICS_PORT are both ${metricsPort}. Choose different ports.`
   }
-  const wrongRtsp = findRtspContradiction(config)
-  if (wrongRtsp !== undefined) return wrongRtsp
   if ((values.SIGHTLINE_SMTP_URL === undefined) !== (values.SIGHTLINE_MAIL_FROM === undefined)) {
     return 'Only one of SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM is set. Set both, or neither to keep emails in the data folder.'
   }

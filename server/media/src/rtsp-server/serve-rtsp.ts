@@ -191,19 +191,20 @@ class RtspClient {
     let anchor: RunAnchor | undefined
     for (let message = await reader.next(); message !== undefined; message = await reader.next()) {
       if (message.kind === 'ended') return
-      if (message.kind === 'tracks') {
-        all = message.tracks
-        if (!isSame(heardTracks(stream, all), this.#tracks)) return
-      }
+      if (message.kind === 'tracks') all = message.tracks
+      if (message.kind === 'tracks' && !isSame(heardTracks(stream, all), this.#tracks)) return
       if (message.kind !== 'unit') continue
       const track = all[message.track]
       const sender = track && senders[heardTracks(stream, all).indexOf(track)]
-      if (sender === undefined) continue
       anchor ??= { time: message.unit.time, wallClock: message.unit.wallClock }
-      const bytes = Buffer.concat(sender.write(message.unit, anchor))
-      if (!this.#socket.write(bytes)) await this.#drained(stream.signal)
+      await this.#write(sender?.write(message.unit, anchor) ?? [], stream.signal)
       if (this.#socket.destroyed) return
     }
+  }
+
+  /** As fast as the client takes it. */
+  async #write(pieces: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
+    if (!this.#socket.write(Buffer.concat(pieces))) await this.#drained(signal)
   }
 
   async #drained(signal: AbortSignal): Promise<void> {
