@@ -53,7 +53,7 @@ function connect(opened: OpenedStream | RtspRefusal) {
   const served = serveRtsp(server, new Uint8Array(0), { open: async () => opened })
   let held: Buffer = Buffer.alloc(0)
   let isClosed = false
-  let wake = () => undefined as void
+  let wake: () => void = () => undefined
   client.on('data', (chunk: Buffer) => {
     held = Buffer.concat([held, chunk])
     wake()
