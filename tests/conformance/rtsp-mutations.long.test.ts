@@ -1,6 +1,6 @@
 /** R15: ten million changed bytes in RTSP streams cause neither a crash nor a time that goes back. Takes half a minute. */
 import { expect, test } from 'vitest'
-import { packetizeH264, packetizeH265, rtpBytes } from '../../server/media/src/rtsp-server/packetize-video.ts'
+import { packetizeH264, packetizeH265, rtpBytes } from '../../server/media/src/codec/index.ts'
 import { h264Format, h265Format } from '../../server/media/src/source/rtsp/parameter-sets.ts'
 import { parseRtp, parseSenderReport } from '../../server/media/src/source/rtsp/rtp-packet.ts'
 import { RtspFraming } from '../../server/media/src/source/rtsp/rtsp-framing.ts'

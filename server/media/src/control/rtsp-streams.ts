@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { RTSP_PATH } from '@sightline/contract/streams'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
-import { type OpenedStream, type RtspRefusal, serveRtsp } from '../rtsp-server/index.ts'
+import { type OpenedStream, type RtspError, serveRtsp } from '../rtsp-server/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 import { readStreamAddress } from './http-answers.ts'
 import type { EndCode, StreamSession, StreamSessions } from './stream-sessions.ts'
@@ -29,16 +29,16 @@ export const isRtspRequest = ({ headers }: StreamRequest): boolean => headers.up
 
 const OPENING = { concurrency: 4, queue: 200 }
 
-const refusals: Readonly<Record<EndCode, RtspRefusal>> = {
-  4: { status: 404, text: 'No such camera.' },
+const refusals: Readonly<Record<EndCode, RtspError>> = {
+  4: { status: 404, text: 'Camera not found.' },
   9: { status: 401, text: 'Add a ticket or an access token with the right to watch: &ticket=… or &access_token=…' },
   14: { status: 503, text: 'The camera is offline.' },
   16: { status: 503, text: 'Too many streams are open. Try again later.' },
   18: { status: 503, text: 'The camera is in private mode.' },
   19: { status: 503, text: 'The server of the camera is away. Try again later.' },
 }
-const UNREADABLE: RtspRefusal = { status: 400, text: 'The address can’t be read.' }
-const LIVE_ONLY: RtspRefusal = {
+const UNREADABLE: RtspError = { status: 400, text: 'The address can’t be read.' }
+const LIVE_ONLY: RtspError = {
   status: 404,
   text: 'Only live video is available over RTSP: play recordings with HLS.',
 }
@@ -47,7 +47,7 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
   const opening = createSemaphore<string>({ perKey: { concurrency: 2, queue: 50 }, overall: OPENING })
   const connected = new Set<Duplex>()
 
-  const open = async (url: string, address: string): Promise<StreamSession | RtspRefusal> => {
+  const open = async (url: string, address: string): Promise<StreamSession | RtspError> => {
     const parsed = URL.parse(url, 'rtsp://media')
     if (parsed?.pathname !== RTSP_PATH) return refusals[4]
     const wanted = readStreamAddress({ url: `${RTSP_PATH}${parsed.search}`, headers: {} }, address)
@@ -63,7 +63,7 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
   const serve = async ({ address }: StreamRequest, socket: Duplex, head: Uint8Array): Promise<void> => {
     let session: StreamSession | undefined
     let ended: (() => void) | undefined
-    const begin = async (url: string): Promise<OpenedStream | RtspRefusal> => {
+    const begin = async (url: string): Promise<OpenedStream | RtspError> => {
       const opened = await open(url, address)
       if ('status' in opened) return opened
       const { cameraId, stream, use, signal, caller } = opened

@@ -1,5 +1,5 @@
 /** A client's request; names of headers in lower case, of a repeated header the last value. */
-export interface RtspRequest {
+export interface ClientRequest {
   readonly method: string
   readonly url: string
   readonly headers: ReadonlyMap<string, string>
@@ -20,9 +20,9 @@ export class RequestReader {
   #held: Buffer = Buffer.alloc(0)
 
   /** @returns the complete requests; undefined for bytes that are none, after which nothing more can be read. */
-  feed(chunk: Uint8Array): readonly RtspRequest[] | undefined {
+  feed(chunk: Uint8Array): readonly ClientRequest[] | undefined {
     this.#held = this.#held.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#held, chunk])
-    const requests: RtspRequest[] = []
+    const requests: ClientRequest[] = []
     for (;;) {
       const taken = this.#take(requests)
       if (taken === undefined) return undefined
@@ -32,7 +32,7 @@ export class RequestReader {
   }
 
   /** Bytes of the packet or request at the start; 0 if its end hasn't arrived. */
-  #take(requests: RtspRequest[]): number | undefined {
+  #take(requests: ClientRequest[]): number | undefined {
     const held = this.#held
     if (held[0] === DOLLAR) {
       if (held.length < FRAME_HEADER_BYTES) return 0
@@ -54,7 +54,7 @@ export class RequestReader {
   }
 }
 
-function parseRequest(text: string): RtspRequest | undefined {
+function parseRequest(text: string): ClientRequest | undefined {
   const [startLine = '', ...lines] = text.split('\r\n')
   const match = START_LINE.exec(startLine)
   if (match === null || lines.length > MAX_HEADERS) return undefined

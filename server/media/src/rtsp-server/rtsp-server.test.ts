@@ -8,7 +8,7 @@ import { depacketizeH265 } from '../source/rtsp/depacketize-video.ts'
 import { NalWriter } from '../source/rtsp/nal-writer.ts'
 import { parseRtp, parseSenderReport } from '../source/rtsp/rtp-packet.ts'
 import { parseSdp } from '../source/rtsp/sdp.ts'
-import { type OpenedStream, type RtspRefusal, serveRtsp } from './index.ts'
+import { type OpenedStream, type RtspError, serveRtsp } from './index.ts'
 import { RequestReader } from './request-reader.ts'
 
 const VIDEO: TrackConfig = {
@@ -48,7 +48,7 @@ interface Packet {
 }
 
 /** A client beside a server whose stream is `opened`. */
-function connect(opened: OpenedStream | RtspRefusal) {
+function connect(opened: OpenedStream | RtspError) {
   const [client, server] = duplexPair()
   const served = serveRtsp(server, new Uint8Array(0), { open: async () => opened })
   let held: Buffer = Buffer.alloc(0)

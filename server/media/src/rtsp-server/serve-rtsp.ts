@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { TrackConfig } from '../frame/index.ts'
 import type { Hub } from '../hub/index.ts'
-import { RequestReader, type RtspRequest } from './request-reader.ts'
+import { type ClientRequest, RequestReader } from './request-reader.ts'
 import { describeSession } from './session-description.ts'
 import { type RunAnchor, TrackSender } from './track-sender.ts'
 
@@ -15,14 +15,14 @@ export interface OpenedStream {
   readonly signal: AbortSignal
 }
 
-export interface RtspRefusal {
+export interface RtspError {
   readonly status: number
   readonly text: string
 }
 
 export interface RtspOptions {
   /** Asks for the stream of an address, once in a connection. */
-  readonly open: (url: string) => Promise<OpenedStream | RtspRefusal>
+  readonly open: (url: string) => Promise<OpenedStream | RtspError>
 }
 
 /** What may wait for a client; beyond it, it is skipped to the next key picture. */
@@ -98,7 +98,7 @@ class RtspClient {
     this.#socket.end()
   }
 
-  async answer(request: RtspRequest): Promise<void> {
+  async answer(request: ClientRequest): Promise<void> {
     const session = request.headers.get('session')?.split(';')[0]?.trim()
     const isOther = session !== undefined && session !== this.#sessionId
     const reply = isOther ? { status: 454 } : await this.#replyTo(request)
@@ -108,7 +108,7 @@ class RtspClient {
     if (request.method === 'PLAY' && reply.status === 200 && !this.isPlaying) this.#play()
   }
 
-  #replyTo(request: RtspRequest): Reply | Promise<Reply> {
+  #replyTo(request: ClientRequest): Reply | Promise<Reply> {
     switch (request.method) {
       case 'OPTIONS':
         return { status: 200, headers: { public: METHODS } }
@@ -145,7 +145,7 @@ class RtspClient {
     }
   }
 
-  #setUp({ url, headers }: RtspRequest): Reply {
+  #setUp({ url, headers }: ClientRequest): Reply {
     const index = Number(/\/track(\d{1,2})$/.exec(url)?.[1] ?? Number.NaN)
     if (this.#stream === undefined || this.isPlaying) return { status: 455 }
     if (this.#tracks[index] === undefined) return { status: 404 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { packetizeH264, packetizeH265, rtpBytes, type SentPacket } from '../codec/index.ts'
 import { type AccessUnit, getPresentationTime, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
-import { packetizeH264, packetizeH265, rtpBytes, type SentPacket } from './packetize-video.ts'
 import { payloadType, rtpClock } from './session-description.ts'
 
 const REPORT_EVERY_TICKS = 5 * TICKS_PER_SECOND

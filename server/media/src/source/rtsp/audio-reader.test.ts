@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { rtpBytes } from '../../codec/index.ts'
 import type { AccessUnit } from '../../frame/index.ts'
-import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
 import { AudioReader } from './audio-reader.ts'
 import { depacketizeAac, wholePayload } from './depacketize-audio.ts'
 import { parseRtp } from './rtp-packet.ts'

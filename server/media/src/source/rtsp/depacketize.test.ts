@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packetizeH264, packetizeH265 } from '../../rtsp-server/packetize-video.ts'
+import { packetizeH264, packetizeH265 } from '../../codec/index.ts'
 import { type DepacketizeAudio, depacketizeAac, wholePayload } from './depacketize-audio.ts'
 import { type Depacketize, depacketizeH264, depacketizeH265 } from './depacketize-video.ts'
 import { MAX_ACCESS_UNIT_BYTES, NalWriter } from './nal-writer.ts'

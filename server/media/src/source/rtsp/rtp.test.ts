@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rtpBytes } from '../../rtsp-server/packetize-video.ts'
+import { rtpBytes } from '../../codec/index.ts'
 import { RtpClock } from './rtp-clock.ts'
 import { parseRtp, parseSenderReport } from './rtp-packet.ts'
 import { SequenceWatch } from './sequence-watch.ts'

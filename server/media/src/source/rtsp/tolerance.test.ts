@@ -1,8 +1,8 @@
 /** What cameras really do, row by row of docs/design/tolerance.md. */
 import { describe, expect, test } from 'vitest'
 import { footage } from '../../../../../tests/fixtures/footage.ts'
+import { packetizeH264, rtpBytes, type SentPacket } from '../../codec/index.ts'
 import { type AccessUnit, getPresentationTime, type StreamMessage } from '../../frame/index.ts'
-import { packetizeH264, rtpBytes, type SentPacket } from '../../rtsp-server/packetize-video.ts'
 import { depacketizeH264, depacketizeH265 } from './depacketize-video.ts'
 import { chooseMedia } from './media-choice.ts'
 import { NalWriter } from './nal-writer.ts'

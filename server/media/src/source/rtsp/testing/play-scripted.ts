@@ -1,6 +1,7 @@
 /** For tests: plays a scripted camera. */
+
+import { packetizeH264, rtpBytes } from '../../../codec/index.ts'
 import type { StreamMessage } from '../../../frame/index.ts'
-import { packetizeH264, rtpBytes } from '../../../rtsp-server/packetize-video.ts'
 import { checkedConnect } from '../../camera-address.ts'
 import { type PlayRtspOptions, playRtsp } from '../play-rtsp.ts'
 import { parseRtspAddress } from '../rtsp-address.ts'

@@ -1,4 +1,4 @@
-/** The counterpart of the depacketizers, for tests: converts pictures to RTP packets like a camera. */
+/** Pictures as RTP packets (RFC 3550, 6184, 7798). */
 
 export interface SentPacket {
   readonly payload: Uint8Array
