@@ -151,11 +151,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const parts = { ...deps, ...footage, keys, group, runs }
   const pictures = recordedPictures(parts)
   const talks = openTalks(channels.openLoudspeaker)
-  const rtsp = openRtsp(deps, { sessions, channels, tally })
-  const upgrades = withRtsp(
-    openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally }),
-    rtsp,
-  )
+  const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally })
   const http = httpStreams(
     { ...parts, ...own, keeps: membership.keeps },
     { sessions, channels, tally, recorded: pictures },
@@ -280,21 +276,24 @@ interface ServingDeps extends MediaWorkerDeps {
   readonly talks: Talks
 }
 
-const openUpgrades = (
-  deps: ServingDeps,
-  { sessions, channels, tally }: { sessions: StreamSessions; channels: Channels; tally: WorkerTally },
-): StreamUpgradeHandler =>
-  streamUpgradeHandler({
+interface ServingParts {
+  readonly sessions: StreamSessions
+  readonly channels: Channels
+  readonly tally: WorkerTally
+}
+
+const openUpgrades = (deps: ServingDeps, parts: ServingParts): StreamUpgradeHandler => {
+  const { sessions, channels, tally } = parts
+  const sockets = streamUpgradeHandler({
     sessions,
     serve: (viewer) => countViewer(tally.viewers, viewer.session.use, serveViewer(viewer, deps, channels)),
     onOverload: () => void tally.refused.streams++,
     onBug: (err) => deps.log.error({ err }, 'a stream ended because of a bug'),
   })
+  return withRtsp(sockets, openRtsp(deps, parts))
+}
 
-const openRtsp = (
-  deps: MediaWorkerDeps,
-  { sessions, channels, tally }: { sessions: StreamSessions; channels: Channels; tally: WorkerTally },
-): RtspStreams =>
+const openRtsp = (deps: MediaWorkerDeps, { sessions, channels, tally }: ServingParts): RtspStreams =>
   rtspStreams({
     sessions,
     channels,

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { RTSP_PATH } from '@sightline/contract/streams'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
+import type { Hub } from '../hub/index.ts'
 import { type OpenedStream, type RtspError, serveRtsp } from '../rtsp-server/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 import { readStreamAddress } from './http-answers.ts'
@@ -60,33 +61,29 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
     return refusals[answer.code]
   }
 
+  const findHub = ({ cameraId, stream, use }: StreamSession): Hub | RtspError => {
+    if (use !== 'live') return LIVE_ONLY
+    return deps.channels.hubOf(cameraId, stream) ?? refusals[deps.channels.isPrivate(cameraId) ? 18 : 4]
+  }
+
   const serve = async ({ address }: StreamRequest, socket: Duplex, head: Uint8Array): Promise<void> => {
-    let session: StreamSession | undefined
-    let ended: (() => void) | undefined
+    using ends = new DisposableStack()
     const begin = async (url: string): Promise<OpenedStream | RtspError> => {
-      const opened = await open(url, address)
-      if ('status' in opened) return opened
-      const { cameraId, stream, use, signal, caller } = opened
-      const hub = use === 'live' ? deps.channels.hubOf(cameraId, stream) : undefined
-      // The client may have left meanwhile.
-      if (hub === undefined || socket.destroyed) {
-        opened.close()
-        if (use !== 'live') return LIVE_ONLY
-        return refusals[deps.channels.isPrivate(cameraId) ? 18 : 4]
+      const session = await open(url, address)
+      if ('status' in session) return session
+      const hub = findHub(session)
+      if ('status' in hub) {
+        session.close()
+        return hub
       }
-      session = opened
-      await deps.onBegin(opened, address)
+      ends.defer(() => session.close())
+      await deps.onBegin(session, address)
       const { promise, resolve } = Promise.withResolvers<void>()
-      ended = resolve
-      void deps.counted(opened, () => promise)
-      return { hub, hears: caller.rights.has('microphone'), signal }
+      ends.defer(resolve)
+      void deps.counted(session, () => promise)
+      return { hub, hears: session.caller.rights.has('microphone'), signal: session.signal }
     }
-    try {
-      await serveRtsp(socket, head, { open: begin })
-    } finally {
-      ended?.()
-      session?.close()
-    }
+    await serveRtsp(socket, head, { open: begin })
   }
 
   return {

@@ -33,13 +33,12 @@ export class RequestReader {
 
   /** Bytes of the packet or request at the start; 0 if its end hasn't arrived. */
   #take(requests: ClientRequest[]): number | undefined {
+    const length = this.#held[0] === DOLLAR ? packetLength(this.#held) : this.#takeRequest(requests)
+    return length !== undefined && length > MAX_REQUEST_BYTES ? undefined : length
+  }
+
+  #takeRequest(requests: ClientRequest[]): number | undefined {
     const held = this.#held
-    if (held[0] === DOLLAR) {
-      if (held.length < FRAME_HEADER_BYTES) return 0
-      const length = FRAME_HEADER_BYTES + held.readUInt16BE(2)
-      if (length > MAX_REQUEST_BYTES) return undefined
-      return length <= held.length ? length : 0
-    }
     const end = held.indexOf('\r\n\r\n')
     if (end === -1) return held.length > MAX_REQUEST_BYTES ? undefined : 0
     if (end > MAX_REQUEST_BYTES) return undefined
@@ -47,11 +46,17 @@ export class RequestReader {
     const bodyText = request?.headers.get('content-length') ?? '0'
     if (request === undefined || !/^\d{1,4}$/.test(bodyText)) return undefined
     const length = end + 4 + Number(bodyText)
-    if (length > MAX_REQUEST_BYTES) return undefined
-    if (length > held.length) return 0
+    if (length > held.length && length <= MAX_REQUEST_BYTES) return 0
     requests.push(request)
     return length
   }
+}
+
+/** 0 if the packet's end hasn't arrived; more than is allowed is told at once. */
+function packetLength(held: Buffer): number {
+  if (held.length < FRAME_HEADER_BYTES) return 0
+  const length = FRAME_HEADER_BYTES + held.readUInt16BE(2)
+  return length > MAX_REQUEST_BYTES || length <= held.length ? length : 0
 }
 
 function parseRequest(text: string): ClientRequest | undefined {

@@ -1,4 +1,5 @@
 import { duplexPair } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
@@ -8,7 +9,7 @@ import { depacketizeH265 } from '../source/rtsp/depacketize-video.ts'
 import { NalWriter } from '../source/rtsp/nal-writer.ts'
 import { parseRtp, parseSenderReport } from '../source/rtsp/rtp-packet.ts'
 import { parseSdp } from '../source/rtsp/sdp.ts'
-import { type OpenedStream, type RtspError, serveRtsp } from './index.ts'
+import { type OpenedStream, type RtspError, type RtspOptions, serveRtsp } from './index.ts'
 import { RequestReader } from './request-reader.ts'
 
 const VIDEO: TrackConfig = {
@@ -32,7 +33,7 @@ const picture = (time: number, bytes: number): AccessUnit => ({
   time,
   wallClock: 1_800_000_000_000 + time / 90,
   isKey: time === 0,
-  units: [Uint8Array.of(time === 0 ? 0x26 : 0x02, 1, ...new Uint8Array(bytes).fill(5))],
+  units: [Buffer.concat([Uint8Array.of(time === 0 ? 0x26 : 0x02, 1), new Uint8Array(bytes).fill(5)])],
 })
 const frame = (time: number): AccessUnit => ({
   kind: 'audio',
@@ -48,9 +49,9 @@ interface Packet {
 }
 
 /** A client beside a server whose stream is `opened`. */
-function connect(opened: OpenedStream | RtspError) {
+function connect(opened: OpenedStream | RtspError, limits: RtspOptions['limits'] = {}) {
   const [client, server] = duplexPair()
-  const served = serveRtsp(server, new Uint8Array(0), { open: async () => opened })
+  const served = serveRtsp(server, new Uint8Array(0), { open: async () => opened, limits })
   let held: Buffer = Buffer.alloc(0)
   let isClosed = false
   let wake: () => void = () => undefined
@@ -137,7 +138,7 @@ test('H.265 and AAC arrive as they were sent, from the running group of pictures
     expect(depacketizeH265(rtp.payload, writer)).toBe(true)
     isLast = rtp.marker
   }
-  expect(writer.units.map((unit) => Uint8Array.from(unit))).toEqual(picture(0, 5000).units)
+  expect(writer.units.map((unit) => Uint8Array.from(unit))).toEqual(picture(0, 5000).units.map((unit) => Uint8Array.from(unit)))
 
   expect((await packet()).channel).toBe(3)
   const depacketize = depacketizeAac({ sizeLength: 13, indexLength: 3, indexDeltaLength: 3 })
@@ -178,6 +179,74 @@ test('the connection ends with the permission', async () => {
   ending.abort(9)
   await served
   expect(hub.readers).toBe(0)
+})
+
+describe('a client that', () => {
+  /** Playing its picture. */
+  async function playing(limits: RtspOptions['limits']) {
+    const { opened, hub } = stream()
+    const connection = connect(opened, limits)
+    await connection.ask('DESCRIBE', URL_WITH_TICKET)
+    const set = await connection.ask('SETUP', 'rtsp://a/track0', 'Transport: RTP/AVP/TCP\r\n')
+    await connection.ask('PLAY', URL_WITH_TICKET)
+    return { ...connection, hub, set }
+  }
+  const soon = (served: Promise<void>, ms: number) =>
+    Promise.race([served.then(() => 'ended'), sleep(ms, 'still there')])
+
+  test('sends nothing for 60 seconds is gone; a report or a request keeps its session', async () => {
+    const { client, served, hub, set } = await playing({ silentMs: 400 })
+    expect(set.head).toMatch(/Session: [0-9a-f]{24};timeout=60/)
+    const report = Buffer.from([0x24, 1, 0, 8, 0x80, 201, 0, 1, 0, 0, 0, 1])
+    for (const bytes of [report, `GET_PARAMETER ${URL_WITH_TICKET} RTSP/1.0\r\nCSeq: 9\r\n\r\n`, report]) {
+      client.write(bytes)
+      expect(await soon(served, 250)).toBe('still there')
+    }
+    expect(await soon(served, 1000)).toBe('ended')
+    expect(hub.readers).toBe(0)
+  })
+
+  test('plays nothing is sent away', async () => {
+    const { ask, served } = connect(stream().opened, { playsWithinMs: 100 })
+    await ask('DESCRIBE', URL_WITH_TICKET)
+    expect(await soon(served, 1000)).toBe('ended')
+  })
+
+  test('takes nothing is gone', async () => {
+    const { client, served, hub } = await playing({ stalledMs: 200 })
+    client.pause()
+    for (let time = 0; time < 90_000; time += 3600) hub.publish({ kind: 'unit', track: 0, unit: picture(time, 50_000) })
+    expect(await soon(served, 2000)).toBe('ended')
+    expect(hub.readers).toBe(0)
+  })
+
+  test('takes little at a time, but something, gets everything', async () => {
+    const { client, served, hub, packet } = await playing({ stalledMs: 300 })
+    client.pause()
+    const wanted = picture(0, 2_000_000)
+    hub.publish({ kind: 'unit', track: 0, unit: wanted })
+    const reading = setInterval(() => client.read(Math.min(32_768, client.readableLength)), 20)
+    onTestFinished(() => clearInterval(reading))
+    const writer = new NalWriter()
+    for (let pictures = 0; pictures < 2; ) {
+      const { channel, bytes } = await packet()
+      const rtp = channel === 0 ? parseRtp(bytes) : undefined
+      if (rtp === undefined) continue
+      depacketizeH265(rtp.payload, writer)
+      if (rtp.marker) pictures++
+    }
+    expect(writer.units.at(-1)?.length).toBe(wanted.units[0]?.length)
+    expect(await soon(served, 100)).toBe('still there')
+  })
+
+  test('leaves in order, or sends what can’t be read, is let go', async () => {
+    const leaving = await playing({})
+    await leaving.ask('TEARDOWN', URL_WITH_TICKET)
+    expect(await soon(leaving.served, 1000)).toBe('ended')
+    const unreadable = connect(stream().opened)
+    expect((await unreadable.ask('GET', '/', 'Host a\r\n')).status).toBe(400)
+    expect(await soon(unreadable.served, 1000)).toBe('ended')
+  })
 })
 
 describe('what clients send', () => {

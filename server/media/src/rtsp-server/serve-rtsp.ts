@@ -20,17 +20,28 @@ export interface RtspError {
   readonly text: string
 }
 
+export interface RtspLimits {
+  /** A client that plays nothing after so long is sent away. */
+  readonly playsWithinMs: number
+  /** A client that sends neither a request nor a report for so long is gone. */
+  readonly silentMs: number
+  /** A client that takes nothing for so long is gone. */
+  readonly stalledMs: number
+}
+
 export interface RtspOptions {
   /** Asks for the stream of an address, once in a connection. */
   readonly open: (url: string) => Promise<OpenedStream | RtspError>
+  readonly limits?: Partial<RtspLimits>
 }
+
+/** `silentMs` is what clients are told in `Session` (RFC 2326 §12.37). */
+const LIMITS: RtspLimits = { playsWithinMs: 30_000, silentMs: 60_000, stalledMs: 10_000 }
 
 /** What may wait for a client; beyond it, it is skipped to the next key picture. */
 const MAX_QUEUED_BYTES = 8 * 1024 * 1024
-/** A client that takes nothing for so long is gone. */
-const STALLED_MS = 30_000
-/** A client that plays nothing after so long is sent away. */
-const PLAYS_WITHIN_MS = 30_000
+/** What is written at once, in pieces: whole packets, so that a slow client is seen to take something. */
+const PIECES_AT_ONCE = 64
 const TRACKS_WITHIN_MS = 10_000
 const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, TEARDOWN'
 
@@ -54,14 +65,20 @@ interface Reply {
 
 /** Serves a connection until the client leaves, its permission ends, or the camera is away. */
 export async function serveRtsp(socket: Duplex, head: Uint8Array, options: RtspOptions): Promise<void> {
-  const client = new RtspClient(socket, options)
-  const waiting = setTimeout(() => client.isPlaying || socket.destroy(), PLAYS_WITHIN_MS)
+  const limits = { ...LIMITS, ...options.limits }
+  const client = new RtspClient(socket, { open: options.open, limits })
+  const waiting = setTimeout(() => client.isPlaying || socket.destroy(), limits.playsWithinMs)
+  const silence = setTimeout(() => socket.destroy(), limits.silentMs)
   socket.on('error', () => socket.destroy())
   const reader = new RequestReader()
   let answering = Promise.resolve()
   const take = (bytes: Uint8Array) => {
     const requests = reader.feed(bytes)
-    if (requests === undefined) return void client.endUnreadable()
+    if (requests === undefined) {
+      socket.off('data', take)
+      return client.endUnreadable()
+    }
+    silence.refresh()
     // Paused meanwhile, so that a client can't queue requests without end.
     if (requests.length > 0) socket.pause()
     answering = answering
@@ -71,31 +88,33 @@ export async function serveRtsp(socket: Duplex, head: Uint8Array, options: RtspO
       .catch((error: unknown) => void socket.destroy(error instanceof Error ? error : undefined))
       .finally(() => socket.resume())
   }
-  if (head.length > 0) take(head)
   socket.on('data', take)
+  if (head.length > 0) take(head)
   socket.on('end', () => socket.destroy())
   if (!socket.destroyed) await once(socket, 'close').catch(() => undefined)
-  clearTimeout(waiting)
+  for (const timer of [waiting, silence]) clearTimeout(timer)
   await answering
 }
 
 class RtspClient {
   readonly #socket: Duplex
   readonly #open: RtspOptions['open']
+  readonly #limits: RtspLimits
   readonly #sessionId = randomBytes(12).toString('hex')
   readonly #channels = new Map<number, readonly [number, number]>()
   #stream: OpenedStream | undefined
   #tracks: readonly TrackConfig[] = []
   isPlaying = false
 
-  constructor(socket: Duplex, { open }: RtspOptions) {
+  constructor(socket: Duplex, { open, limits }: Pick<RtspOptions, 'open'> & { readonly limits: RtspLimits }) {
     this.#socket = socket
     this.#open = open
+    this.#limits = limits
   }
 
   endUnreadable(): void {
     this.#reply(undefined, { status: 400 })
-    this.#socket.end()
+    this.#leave()
   }
 
   async answer(request: ClientRequest): Promise<void> {
@@ -104,8 +123,13 @@ class RtspClient {
     const reply = isOther ? { status: 454 } : await this.#replyTo(request)
     if (this.#socket.destroyed) return
     this.#reply(request.headers.get('cseq'), reply)
-    if (request.method === 'TEARDOWN') this.#socket.end()
+    if (request.method === 'TEARDOWN') this.#leave()
     if (request.method === 'PLAY' && reply.status === 200 && !this.isPlaying) this.#play()
+  }
+
+  /** What was written is still sent. */
+  #leave(): void {
+    this.#socket.end(() => this.#socket.destroy())
   }
 
   #replyTo(request: ClientRequest): Reply | Promise<Reply> {
@@ -157,7 +181,7 @@ class RtspClient {
     if (asked > 254 || isTaken) return { status: 400, body: 'These channels are taken.' }
     this.#channels.set(index, channels)
     const transport = `RTP/AVP/TCP;unicast;interleaved=${channels.join('-')}`
-    return { status: 200, headers: { transport, session: `${this.#sessionId};timeout=60` } }
+    return { status: 200, headers: { transport, session: `${this.#sessionId};timeout=${LIMITS.silentMs / 1000}` } }
   }
 
   #session = () => ({ session: this.#sessionId, range: 'npt=now-' })
@@ -172,7 +196,7 @@ class RtspClient {
   #play(): void {
     this.isPlaying = true
     this.#send().then(
-      () => this.#socket.end(),
+      () => this.#leave(),
       () => this.#socket.destroy(),
     )
   }
@@ -204,11 +228,12 @@ class RtspClient {
 
   /** As fast as the client takes it. */
   async #write(pieces: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
-    if (!this.#socket.write(Buffer.concat(pieces))) await this.#drained(signal)
+    for (let at = 0; at < pieces.length && !this.#socket.destroyed; at += PIECES_AT_ONCE)
+      if (!this.#socket.write(Buffer.concat(pieces.slice(at, at + PIECES_AT_ONCE)))) await this.#drained(signal)
   }
 
   async #drained(signal: AbortSignal): Promise<void> {
-    const stalled = AbortSignal.any([signal, AbortSignal.timeout(STALLED_MS)])
+    const stalled = AbortSignal.any([signal, AbortSignal.timeout(this.#limits.stalledMs)])
     await once(this.#socket, 'drain', { signal: stalled }).catch(() => this.#socket.destroy())
   }
 }

@@ -32,7 +32,7 @@ export class TrackSender {
     this.#channels = channels
   }
 
-  /** The bytes for the connection, a report first when it is time for one. */
+  /** The bytes for the connection, two pieces for each packet; a report first when it is time for one. */
   write(unit: AccessUnit, anchor: RunAnchor): readonly Uint8Array[] {
     const timestamp = this.#timestampOf(getPresentationTime(unit))
     const packets = this.#packetize(unit)
