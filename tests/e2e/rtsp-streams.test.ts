@@ -1,5 +1,6 @@
 /** Live video over RTSP, as ffmpeg and ffprobe play it, with two workers. */
 import { execFile } from 'node:child_process'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -8,6 +9,8 @@ import { callApi, fetchToken } from '../signed-in.ts'
 import { addUser, beginSupport, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const SECOND = 1000
+const NO_CAMERAS = { allCameras: false }
+let names = 0
 const run = promisify(execFile)
 
 let app: RunningWebApp
@@ -48,7 +51,7 @@ test('ffmpeg decodes every camera, whichever worker has it; a ticket counts once
     expect(main?.urls.rtsp).toBe(address(cameraId))
     const url = `${main?.urls.rtsp}&ticket=${await ticketOf(cameraId)}`
     expect(await failure(url)).toBe('')
-    expect(await failure(url)).toContain('401 Unauthorized')
+    expect(await failure(url)).toContain('403 Forbidden')
   }
 })
 
@@ -69,28 +72,77 @@ test('who may not watch gets nothing', async () => {
   const elsewhere = await fetchToken(origin, 'elsewhere@demo.example')
   expect(await failure(`${address()}&access_token=${elsewhere}`)).toContain('404 Not Found')
   const support = await beginSupport(app, { video: 'hidden' })
-  expect(await failure(`${address()}&access_token=${support}`)).toContain('401 Unauthorized')
-  expect(await failure(address())).toContain('401 Unauthorized')
+  expect(await failure(`${address()}&access_token=${support}`)).toContain('403 Forbidden')
+  expect(await failure(address())).toContain('403 Forbidden')
 })
 
-test('a stream ends when its user may no longer watch', async () => {
+/** A stream that plays; `ended` resolves with the time when the connection ended. */
+async function playing(url: string): Promise<{ ended: Promise<number>; bytes: () => number }> {
+  const socket = connect(rtspPort, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let bytes = 0
+  let answers = ''
+  const ask = async (method: string, target: string, headers = '') => {
+    answers = ''
+    socket.write(`${method} ${target} RTSP/1.0\r\nCSeq: 1\r\n${headers}\r\n`)
+    await expect.poll(() => answers, { timeout: 20 * SECOND }).toMatch(/^RTSP\/1\.0 200 /)
+  }
+  socket.on('data', (chunk) => {
+    bytes += chunk.length
+    answers = `${answers}${chunk.toString('latin1', 0, 100)}`.slice(0, 4096)
+  })
+  socket.on('error', () => undefined)
+  const ended = new Promise<number>((resolve) => void socket.once('close', () => resolve(Date.now())))
+  await ask('DESCRIBE', url)
+  await ask('SETUP', `rtsp://127.0.0.1:${rtspPort}/stream/rtsp/track0`, 'Transport: RTP/AVP/TCP;unicast\r\n')
+  await ask('PLAY', url)
+  const begun = bytes
+  await expect.poll(() => bytes, { timeout: 10 * SECOND }).toBeGreaterThan(begun + 10_000)
+  return { ended, bytes: () => bytes }
+}
+
+/** A user who may watch all cameras. */
+async function watcher(name: string): Promise<{ token: string; userId: number }> {
   const { origin } = app.product
-  await addUser(app, 'leaves@demo.example', { allCameras: true, rights: { LiveCamera: true } })
-  const leaves = await fetchToken(origin, 'leaves@demo.example')
-  const playing = run(
-    'ffmpeg',
-    ['-v', 'error', '-rtsp_transport', 'tcp', '-i', `${address()}&access_token=${leaves}`, '-f', 'null', '-'],
-    { timeout: 40 * SECOND },
-  )
-  const ended = playing.then(
-    () => 'ended',
-    ({ killed }: { killed: boolean }) => (killed ? 'still plays' : 'ended'),
-  )
-  await expect.poll(async () => (await app.ask<unknown[]>('GET auditLogs?actions=live')).length).toBeGreaterThan(0)
+  const email = `${name}@demo.example`
+  await addUser(app, email, { allCameras: true, rights: { LiveCamera: true } })
   const users = await app.ask<{ userId: number; email: string }[]>('GET users')
-  const userId = users.find(({ email }) => email === 'leaves@demo.example')?.userId
-  expect((await callApi(origin, owner, `DELETE users/${userId}`)).status).toBeLessThan(300)
-  expect(await ended).toBe('ended')
+  const userId = users.find((user) => user.email === email)?.userId ?? 0
+  return { token: await fetchToken(origin, email), userId }
+}
+
+const asks = async (token: string, call: string, body?: object) =>
+  expect((await callApi(app.product.origin, token, call, body)).status).toBeLessThan(300)
+
+test.for<[string, (who: { token: string; userId: number }) => Promise<void>]>([
+  ['its user signs out', ({ token }) => asks(token, 'DELETE users/self/tokens/current')],
+  ['its user may no longer see the camera', ({ userId }) => asks(owner, `PATCH users/${userId}/access`, NO_CAMERAS)],
+  ['its user is blocked', ({ userId }) => asks(owner, `POST users/${userId}/block`)],
+  ['its user is deleted', ({ userId }) => asks(owner, `DELETE users/${userId}`)],
+])('a stream ends within two seconds after %s, whether by token or ticket', async ([how, revoke], { annotate }) => {
+  const who = await watcher(`leaves${names++}`)
+  const path = `POST cameras/${cameras[0]?.cameraId}/streamTickets`
+  const { body } = await callApi<{ ticket: string }>(app.product.origin, who.token, path, { use: 'live' })
+  const theirs = [`access_token=${who.token}`, `ticket=${body.ticket}`]
+  const streams = await Promise.all(theirs.map((credential) => playing(`${address()}&${credential}`)))
+  const another = await playing(`${address()}&access_token=${owner}`)
+  const at = Date.now()
+  await revoke(who)
+  const ended = await Promise.all(streams.map((each) => Promise.race([each.ended, sleep(2 * SECOND, Number.NaN)])))
+  expect(ended.every((time) => time - at < 2 * SECOND)).toBe(true)
+  await annotate(`${how}: ${ended.map((time) => time - at).join(' and ')} ms`)
+  const before = another.bytes()
+  await expect.poll(another.bytes).toBeGreaterThan(before)
+})
+
+test('a private camera ends its streams, and is refused', async ({ annotate }) => {
+  const cameraId = cameras[1]?.cameraId
+  const { ended } = await playing(`${address(cameraId)}&access_token=${owner}`)
+  const at = Date.now()
+  await asks(owner, `PATCH cameras/${cameraId}/mode`, { mode: 'private' })
+  await annotate(`ended after ${(await ended) - at} ms`)
+  expect((await ended) - at).toBeLessThan(3 * SECOND)
+  await expect.poll(() => failure(`${address(cameraId)}&access_token=${owner}`)).toContain('503')
 })
 
 test('with a certificate it is rtsps', async () => {

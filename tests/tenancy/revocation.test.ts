@@ -72,7 +72,9 @@ describe('opening streams', () => {
     expect(findings.map(describeFinding)).toEqual([])
   })
 
-  test('every address over HTTP asks for the same: HLS, pictures, files and snapshots', async ({ annotate }) => {
+  test('every address over HTTP and RTSP asks for the same: HLS, pictures, RTSP, files and snapshots', async ({
+    annotate,
+  }) => {
     await using streams = openStreams(fixture.database.db('media'))
     await using desk = await openStreamDesk(streams)
     const { tried, findings } = await tryStreamPaths(desk, fixture.world, fixture.everybody)

@@ -1,13 +1,15 @@
-/** Every address of the media plane that is answered over HTTP, as every caller opens it. */
+/** Every address of the media plane that is answered over HTTP or RTSP, as every caller opens it. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import {
   CLIP_PATH,
   HLS_PATH,
   JPEG_PATH,
   MULTIPART_AUDIO_PATH,
   MULTIPART_PATH,
+  RTSP_PATH,
   SNAPSHOT_PATH,
 } from '@sightline/contract/streams'
 import { createLogger } from '@sightline/platform/log'
@@ -15,6 +17,7 @@ import { clipDownloads } from '../../server/media/src/control/clip-downloads.ts'
 import { openFootageFiles } from '../../server/media/src/control/footage-files.ts'
 import { hlsStreams } from '../../server/media/src/control/hls-streams.ts'
 import { pictureStreams } from '../../server/media/src/control/picture-streams.ts'
+import { type RtspStreamDeps, rtspStreams } from '../../server/media/src/control/rtsp-streams.ts'
 import { type AnswerSnapshot, snapshotAnswers } from '../../server/media/src/control/snapshot-answers.ts'
 import type { StreamSessions } from '../../server/media/src/control/stream-sessions.ts'
 import { MemoryBudget } from '../../server/media/src/hub/index.ts'
@@ -39,6 +42,8 @@ export const streamPaths = (now: number): readonly StreamPath[] => {
     { path: `${JPEG_PATH}?`, use: 'live' },
     { path: `${MULTIPART_PATH}?stream=main&`, use: 'live' },
     { path: `${MULTIPART_AUDIO_PATH}?`, use: 'live' },
+    { path: `${RTSP_PATH}?`, use: 'live' },
+    { path: `${RTSP_PATH}?stream=sub&`, use: 'live' },
     { path: `${CLIP_PATH}?${span}&`, use: 'file' },
     { path: `${SNAPSHOT_PATH}?`, use: 'snapshot' },
     { path: `${SNAPSHOT_PATH}?from=${from}&`, use: 'snapshot of footage' },
@@ -107,17 +112,49 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const rtsp = await openRtspDesk({ ...base, counted: (_, stream) => stream(), onBug: nothing })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     async ask(who, cameraId, path) {
       const before = admitted
-      const reply = await fetch(`${origin}${path}camera_id=${cameraId}&access_token=${who.token ?? ''}`)
-      const { code } = (await reply.json()) as { code: number }
+      const target = `${path}camera_id=${cameraId}&access_token=${who.token ?? ''}`
+      const code = path.startsWith(RTSP_PATH)
+        ? await rtsp.describe(target)
+        : ((await (await fetch(`${origin}${target}`)).json()) as { code: number }).code
       return admitted > before ? 'open' : code
     },
     async [Symbol.asyncDispose]() {
+      rtsp[Symbol.dispose]()
       for (const each of [hls, pictures, footage]) each[Symbol.dispose]()
       server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+interface RtspDesk extends Disposable {
+  /** The code of the error that a client gets instead of a description. */
+  describe(target: string): Promise<number>
+}
+
+async function openRtspDesk(deps: RtspStreamDeps): Promise<RtspDesk> {
+  const request = { url: '', headers: {}, address: '192.0.2.1' }
+  const streams = rtspStreams(deps)
+  const server = createTcpServer((socket) => streams.accept(request, socket, new Uint8Array(0)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    async describe(target) {
+      const socket = connect(port, '127.0.0.1')
+      const asking = (method: string) => `${method} rtsp://127.0.0.1:${port}${target} RTSP/1.0\r\nCSeq: 1\r\n\r\n`
+      socket.write(`${asking('DESCRIBE')}${asking('TEARDOWN')}`)
+      const body = /\{.*?\}/.exec(await text(socket))?.[0]
+      if (body === undefined) throw new Error('no error')
+      return (JSON.parse(body) as { code: number }).code
+    },
+    [Symbol.dispose]() {
+      streams.close()
       server.close()
     },
   }

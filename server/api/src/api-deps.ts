@@ -36,7 +36,7 @@ export interface ApiDeps {
   /** `wss://host:port` of the media plane for a client that uses that host. */
   readonly mediaOrigin: (host: string) => string
   /** The same of RTSP, `rtsp://host:port`; undefined if it is off. */
-  readonly rtspOrigin?: ((host: string) => string) | undefined
+  readonly rtspOrigin?: ((host: string) => string | undefined) | undefined
 }
 
 export type ApiSlice = (deps: ApiDeps) => readonly ServedRoute[]

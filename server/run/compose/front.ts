@@ -150,6 +150,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
   const counted = countedPages(auth.handleHttp, deps.requests.note)
   const pages = firstRun?.before(counted) ?? counted
   const seals = envelopeEncryption(deps.secrets.installationKey)
+  let rtsp: AsyncDisposable | undefined
   const http = await openHttp({
     served: [
       ...apiRoutes({
@@ -168,7 +169,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
         streamTickets: config.streams.tickets,
         isTranslated: config.others.translation !== undefined,
         now: Date.now,
-        rtspOrigin: config.rtspPort === undefined ? undefined : (host) => rtspOrigin(config, host),
+        rtspOrigin: (host) => (rtsp === undefined ? undefined : rtspOrigin(config, host)),
         mediaOrigin: (host) => `${getScheme(toTlsSetting(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
       }),
       ...auth.served,
@@ -203,7 +204,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     readiness: () => readiness(app, media),
   })
   if (!edge.ok) throw new StartError(edge.failure)
-  const rtsp = await openRtspPort(config, { dataFolder: deps.dataFolder, open: media.openRtsp })
+  rtsp = await openRtspPort(deps)
   return {
     async [Symbol.asyncDispose]() {
       await rtsp?.[Symbol.asyncDispose]()
@@ -228,14 +229,15 @@ function rtspOrigin(config: Config, host: string): string {
   return `${scheme}://${URL.parse(`http://${host}`)?.hostname ?? host}:${config.rtspPort}`
 }
 
-async function openRtspPort(
-  config: Config,
-  { dataFolder, open }: { readonly dataFolder: string; readonly open: MediaWorkers['openRtsp'] },
-): Promise<AsyncDisposable | undefined> {
+/** Without it, everything else is served all the same: whether the port is free was checked before the start. */
+async function openRtspPort({ config, dataFolder, media, log }: FrontDeps): Promise<AsyncDisposable | undefined> {
   if (config.rtspPort === undefined) return undefined
   const keyPair = await loadKeyPair(toTlsSetting(config, dataFolder), systemClock)
-  if (!keyPair.ok) throw new StartError(keyPair.failure)
-  return await listenForRtsp({ host: config.listen.host, port: config.rtspPort, keyPair: keyPair.value, open })
+  const options = { host: config.listen.host, port: config.rtspPort, open: media.openRtsp }
+  const listening = keyPair.ok ? await listenForRtsp({ ...options, keyPair: keyPair.value }) : keyPair
+  if (listening.ok) return listening.value
+  log.error({ reason: listening.failure }, 'RTSP is off')
+  return undefined
 }
 
 /** One sentence for each problem. */

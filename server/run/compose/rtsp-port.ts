@@ -1,12 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { KeyPair } from '@sightline/platform/certificate'
-import { StartError } from '@sightline/platform/startup'
+import { addressGroup } from '@sightline/platform/limits'
+import { fail, ok, type Result } from '@sightline/platform/result'
 
 /** Before a request has named its camera. */
 const MAX_HEAD_BYTES = 8192
 const NAMES_CAMERA_WITHIN_MS = 10_000
-/** Connections that haven't named a camera, of all clients and of one address. */
+/** Connections that haven't named a camera, of all clients and of one address (a /64 of IPv6). */
 const MAX_WAITING = 500
 const MAX_WAITING_OF_ONE = 20
 
@@ -18,15 +19,20 @@ export interface RtspPortOptions {
   readonly open: (url: string, connection: { socket: Socket; head: Uint8Array; address: string }) => void
 }
 
-/** Listens for RTSP; a connection goes to the worker of the camera that its first request names. */
-export async function listenForRtsp({ host, port, keyPair, open }: RtspPortOptions): Promise<AsyncDisposable> {
+/**
+ * Listens for RTSP, or returns one sentence with the reason for a failure. A connection goes to the worker of the camera
+ * that its first request names.
+ */
+export async function listenForRtsp(options: RtspPortOptions): Promise<Result<AsyncDisposable, string>> {
+  const { host, port, keyPair, open } = options
   const waiting = new Map<Socket, string>()
   const accept = (socket: Socket) => {
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-    const ofOne = [...waiting.values()].filter((other) => other === address).length
+    const group = addressGroup(address)
+    const ofOne = [...waiting.values()].filter((other) => other === group).length
     socket.on('error', () => socket.destroy())
     if (waiting.size >= MAX_WAITING || ofOne >= MAX_WAITING_OF_ONE) return void socket.destroy()
-    waiting.set(socket, address)
+    waiting.set(socket, group)
     socket.once('close', () => waiting.delete(socket))
     readHead(socket, (url, head) => {
       waiting.delete(socket)
@@ -36,20 +42,22 @@ export async function listenForRtsp({ host, port, keyPair, open }: RtspPortOptio
   const server: Server =
     keyPair === undefined
       ? createServer({ noDelay: true }, accept)
-      : createTlsServer({ ...keyPair, noDelay: true }, accept)
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', (error) => reject(new StartError(`Could not listen for RTSP on port ${port}: ${error.message}`)))
-  server.listen(port, host, resolve)
-  await promise
+      : createTlsServer({ ...keyPair, noDelay: true, handshakeTimeout: NAMES_CAMERA_WITHIN_MS }, accept)
+  const refusal = await new Promise<Error | undefined>((resolve) => {
+    server.once('error', resolve)
+    server.listen(port, host, () => resolve(undefined))
+  })
+  if (refusal !== undefined)
+    return fail(`Could not listen for RTSP (${refusal.message}). Set SIGHTLINE_RTSP_PORT to a free port.`)
   // Running out of file descriptors while accepting is reported here; it is temporary.
   server.on('error', () => undefined)
-  return {
+  return ok({
     async [Symbol.asyncDispose]() {
       for (const socket of waiting.keys()) socket.destroy()
       // Those that were piped end with their workers.
       server.close()
     },
-  }
+  })
 }
 
 /** Reads up to the end of the first request's header; bytes that are no request end the connection. */

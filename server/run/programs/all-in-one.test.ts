@@ -31,17 +31,20 @@ function run(environment: Record<string, string>, ...words: string[]) {
   return { code: answer.status, errors: answer.stderr, output: answer.stdout }
 }
 
-test('a port in use stops the start with one sentence, before anything is started', async () => {
-  const other = createServer()
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const address = other.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const { code, errors } = run({ SIGHTLINE_PORT: String(port) })
-  other.close()
-  expect(errors).toBe(`Port ${port} on 127.0.0.1 is in use by another program. Set SIGHTLINE_PORT to a free port.\n`)
-  expect(code).toBe(1)
-  expect(existsSync(join(folder, 'data/postgres'))).toBe(false)
-})
+test.each(['SIGHTLINE_PORT', 'SIGHTLINE_RTSP_PORT'])(
+  'a port in use, here of %s, stops the start with one sentence, before anything is started',
+  async (setting) => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const address = other.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { code, errors } = run({ [setting]: String(port) })
+    other.close()
+    expect(errors).toBe(`Port ${port} on 127.0.0.1 is in use by another program. Set ${setting} to a free port.\n`)
+    expect(code).toBe(1)
+    expect(existsSync(join(folder, 'data/postgres'))).toBe(false)
+  },
+)
 
 test('a data folder in use stops the start with one sentence', async () => {
   await using held = await openDataFolder(join(folder, 'data'))

@@ -31,7 +31,7 @@ export interface StreamDeps {
   readonly now: () => number
   readonly mediaOrigin: (host: string) => string
   /** Where RTSP is served; undefined if it is off. */
-  readonly rtspOrigin?: ((host: string) => string) | undefined
+  readonly rtspOrigin?: ((host: string) => string | undefined) | undefined
   readonly media: Pick<MediaPlane, 'clipEnd' | 'makesPictures'>
   /** Tickets that one user may request; unlimited if omitted. */
   readonly streamTickets?: RateLimit | undefined

@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream'
+import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
 import { RTSP_PATH } from '@sightline/contract/streams'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
 import type { Hub } from '../hub/index.ts'
 import { type OpenedStream, type RtspError, serveRtsp } from '../rtsp-server/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
-import { readStreamAddress } from './http-answers.ts'
-import type { EndCode, StreamSession, StreamSessions } from './stream-sessions.ts'
+import { readStreamAddress, streamErrors } from './http-answers.ts'
+import type { StreamSession, StreamSessions } from './stream-sessions.ts'
 import type { StreamRequest } from './worker-messages.ts'
 
 export interface RtspStreamDeps {
@@ -30,19 +31,16 @@ export const isRtspRequest = ({ headers }: StreamRequest): boolean => headers.up
 
 const OPENING = { concurrency: 4, queue: 200 }
 
-const refusals: Readonly<Record<EndCode, RtspError>> = {
-  4: { status: 404, text: 'Camera not found.' },
-  9: { status: 401, text: 'Add a ticket or an access token with the right to watch: &ticket=… or &access_token=…' },
-  14: { status: 503, text: 'The camera is offline.' },
-  16: { status: 503, text: 'Too many streams are open. Try again later.' },
-  18: { status: 503, text: 'The camera is in private mode.' },
-  19: { status: 503, text: 'The server of the camera is away. Try again later.' },
-}
-const UNREADABLE: RtspError = { status: 400, text: 'The address can’t be read.' }
-const LIVE_ONLY: RtspError = {
-  status: 404,
-  text: 'Only live video is available over RTSP: play recordings with HLS.',
-}
+const LIVE_ONLY = 'only live video is available over RTSP: play recordings with HLS'
+
+/** RTSP has no statuses of its own for these (RFC 2326 §7.1.1). */
+const statuses: Partial<Record<ErrorName, number>> = { mediaNotSupported: 415, cameraOffline: 503, deviceOffline: 503 }
+
+/** The body is that of the API. */
+const refusal = (error: ErrorName, detail?: string): RtspError => ({
+  status: statuses[error] ?? errorCatalogue[error].status,
+  json: JSON.stringify(toErrorBody({ error, ...(detail === undefined ? {} : { detail }) })),
+})
 
 export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
   const opening = createSemaphore<string>({ perKey: { concurrency: 2, queue: 50 }, overall: OPENING })
@@ -50,20 +48,21 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
 
   const open = async (url: string, address: string): Promise<StreamSession | RtspError> => {
     const parsed = URL.parse(url, 'rtsp://media')
-    if (parsed?.pathname !== RTSP_PATH) return refusals[4]
+    if (parsed?.pathname !== RTSP_PATH) return refusal('notFound')
     const wanted = readStreamAddress({ url: `${RTSP_PATH}${parsed.search}`, headers: {} }, address)
-    if (typeof wanted === 'string') return wanted === 'notFound' ? refusals[4] : UNREADABLE
-    if (wanted.from !== undefined) return LIVE_ONLY
+    if (typeof wanted === 'string') return refusal(wanted)
+    if (wanted.from !== undefined) return refusal('mediaNotSupported', LIVE_ONLY)
     const opened = await opening.run(addressGroup(address), () => deps.sessions.open(wanted))
     const answer = opened.ok ? opened.value : ({ ok: false, code: 16 } as const)
     if (answer.ok) return answer.session
     if (answer.code === 16) deps.onOverload()
-    return refusals[answer.code]
+    return refusal(streamErrors[answer.code])
   }
 
   const findHub = ({ cameraId, stream, use }: StreamSession): Hub | RtspError => {
-    if (use !== 'live') return LIVE_ONLY
-    return deps.channels.hubOf(cameraId, stream) ?? refusals[deps.channels.isPrivate(cameraId) ? 18 : 4]
+    if (use !== 'live') return refusal('mediaNotSupported', LIVE_ONLY)
+    const hub = deps.channels.hubOf(cameraId, stream)
+    return hub ?? refusal(deps.channels.isPrivate(cameraId) ? 'cameraOffline' : 'notFound')
   }
 
   const serve = async ({ address }: StreamRequest, socket: Duplex, head: Uint8Array): Promise<void> => {

@@ -138,7 +138,9 @@ test('H.265 and AAC arrive as they were sent, from the running group of pictures
     expect(depacketizeH265(rtp.payload, writer)).toBe(true)
     isLast = rtp.marker
   }
-  expect(writer.units.map((unit) => Uint8Array.from(unit))).toEqual(picture(0, 5000).units.map((unit) => Uint8Array.from(unit)))
+  expect(writer.units.map((unit) => Uint8Array.from(unit))).toEqual(
+    picture(0, 5000).units.map((unit) => Uint8Array.from(unit)),
+  )
 
   expect((await packet()).channel).toBe(3)
   const depacketize = depacketizeAac({ sizeLength: 13, indexLength: 3, indexDeltaLength: 3 })
@@ -166,8 +168,8 @@ test('UDP, tracks that don’t exist, and what comes too early are refused', asy
 })
 
 test('a refusal says why', async () => {
-  const { ask } = connect({ status: 401, text: 'Add a ticket.' })
-  expect(await ask('DESCRIBE', URL_WITH_TICKET)).toMatchObject({ status: 401, body: 'Add a ticket.' })
+  const { ask } = connect({ status: 403, json: '{"code":9}' })
+  expect(await ask('DESCRIBE', URL_WITH_TICKET)).toMatchObject({ status: 403, body: '{"code":9}' })
 })
 
 test('the connection ends with the permission', async () => {

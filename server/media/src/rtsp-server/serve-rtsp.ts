@@ -17,7 +17,8 @@ export interface OpenedStream {
 
 export interface RtspError {
   readonly status: number
-  readonly text: string
+  /** The body of the answer. */
+  readonly json: string
 }
 
 export interface RtspLimits {
@@ -48,13 +49,15 @@ const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, TEARDOWN'
 const reasons: Readonly<Record<number, string>> = {
   200: 'OK',
   400: 'Bad Request',
-  401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  415: 'Unsupported Media Type',
   454: 'Session Not Found',
   455: 'Method Not Valid in This State',
   461: 'Unsupported Transport',
   503: 'Service Unavailable',
+  504: 'Gateway Time-out',
 }
 
 interface Reply {
@@ -153,7 +156,7 @@ class RtspClient {
   async #describe(url: string): Promise<Reply> {
     if (this.#stream === undefined) {
       const opened = await this.#open(url)
-      if ('status' in opened) return { ...opened, headers: { 'content-type': 'text/plain' }, body: opened.text }
+      if ('status' in opened) return { ...opened, headers: { 'content-type': 'application/json' }, body: opened.json }
       this.#stream = opened
       if (opened.signal.aborted) this.#socket.destroy()
       opened.signal.addEventListener('abort', () => this.#socket.destroy(), { once: true })
