@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { clipSound } from '../footage-proof/index.ts'
 import { MAX_CLIP_HOURS, MAX_EXPORT_REASON } from '../streams/index.ts'
 import { boundedText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idText, nothing, route } from '../wire/index.ts'
@@ -62,6 +63,11 @@ export const footageExport = z.object({
   hasPassword: z.boolean(),
   /** Whether the file has sound; false if the user lacked the right to hear it. Null until the export is done. */
   hasSound: z.nullable(z.boolean()),
+  /**
+   * The sound in the file. Of several cameras, the first of `leftOut`, `hidden`, `encoded`, `kept` and `none` that one of them has. Null until
+   * the export is done, and for those of before it was noted.
+   */
+  sound: z.nullable(clipSound),
   /** The user who requested it. */
   userId: id,
   createdAt: dateTime,

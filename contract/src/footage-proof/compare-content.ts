@@ -84,21 +84,32 @@ async function findListed(file: ExportFile, byHash: ReadonlyMap<string, number>,
     const bytes = await file.read(at, Math.min(till, at + SCAN_BYTES + 7))
     for (let mark = bytes.indexOf(MARK[0], 4); mark !== -1; mark = bytes.indexOf(MARK[0], mark + 1)) {
       if (!MARK.every((byte, index) => bytes[mark + index] === byte)) continue
-      const fragment = await readFragmentAt(file, at + mark - 4, till)
-      const index = fragment && byHash.get(toHex(await sha256(fragment)))
-      if (fragment !== undefined && index !== undefined) return { index, from: at + mark - 4, bytes: fragment }
+      for (const fragment of await readFragmentsAt(file, at + mark - 4, till)) {
+        const index = byHash.get(toHex(await sha256(fragment)))
+        if (index !== undefined) return { index, from: at + mark - 4, bytes: fragment }
+      }
     }
   }
   return undefined
 }
 
-/** A `moof` and its `mdat`, or one other box; undefined if no box is there. */
-async function readFragmentAt(file: ExportFile, at: number, end: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+/** What a part may be: a `moof` and its `mdat`, or one other box; with or without the sound that is added after it. */
+async function readFragmentsAt(file: ExportFile, at: number, end: number): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const plain = await fragmentEnd(file, at, end)
+  if (plain === undefined) return []
+  const sound = await fragmentEnd(file, plain, end)
+  const rest = sound === undefined ? undefined : await readBoxHead(file, sound, end)
+  const ends = [plain, ...(sound !== undefined && rest?.type === 'free' ? [sound + rest.size] : [])]
+  const fragments: Uint8Array<ArrayBuffer>[] = []
+  for (const till of ends) if (till - at <= MAX_FRAGMENT_BYTES) fragments.push(await file.read(at, till))
+  return fragments
+}
+
+async function fragmentEnd(file: ExportFile, at: number, end: number): Promise<number | undefined> {
   const first = await readBoxHead(file, at, end)
   if (first === undefined) return undefined
   const second = first.type === 'moof' ? await readBoxHead(file, at + first.size, end) : undefined
-  const size = first.size + (second?.type === 'mdat' ? second.size : 0)
-  return size > MAX_FRAGMENT_BYTES ? undefined : await file.read(at, at + size)
+  return at + first.size + (second?.type === 'mdat' ? second.size : 0)
 }
 
 async function readBoxHead(
@@ -114,10 +125,10 @@ async function readBoxHead(
 
 /** Whether the samples of a fragment are those that the camera sent: the digest was made when they were recorded. */
 async function hasContent(
-  { digest, salt, without }: ExportedPart,
+  { digest, salt, without, added = 0 }: ExportedPart,
   fragment: Uint8Array<ArrayBuffer>,
 ): Promise<boolean | undefined> {
   if (digest === undefined || salt === undefined || without !== undefined) return undefined
   const moofBytes = new DataView(fragment.buffer, fragment.byteOffset).getUint32(0)
-  return toHex(await sha256(fromHex(salt), fragment.subarray(moofBytes + 8))) === digest
+  return toHex(await sha256(fromHex(salt), fragment.subarray(moofBytes + 8, fragment.length - added))) === digest
 }

@@ -2,6 +2,7 @@
  * Proof of exported footage: the manifest of a file, and its check, which runs in any browser and on the server with nothing but
  * WebCrypto (docs/design/export-format.md).
  */
+export { type ClipSound, clipSound } from './clip-sound.ts'
 export {
   type ExportContent,
   type ExportedPart,

@@ -3,6 +3,7 @@
  * installation (docs/design/export-format.md).
  */
 import * as z from 'zod/mini'
+import { clipSound } from './clip-sound.ts'
 import { readSigned } from './signatures.ts'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
@@ -24,6 +25,8 @@ export const exportedPart = z.object({
   /** Of the fragment in this file, and their SHA-256. */
   bytes: count,
   sha256: hash,
+  /** How many of these bytes, at their end, are added: sound in another format, which the camera didn't send. */
+  added: z.optional(count),
   /** Of what the camera sent, with the salt; missing if the recording has none. */
   digest: z.optional(hash),
   salt: z.optional(id128),
@@ -65,8 +68,7 @@ export const exportContent = z.object({
   /** From the first picture in the file to the end of the last. It begins with the key picture before the start that was asked for. */
   held: span,
   gaps: z.array(exportGap),
-  /** `kept`: as recorded. `hidden`: in the file, in a format that players of MP4 don't know. `leftOut`: not in the file. `none`: not recorded. */
-  sound: z.enum(['kept', 'hidden', 'leftOut', 'none']),
+  sound: clipSound,
   /** What the file begins with: everything before the first part. */
   head: z.object({ bytes: count, sha256: hash }),
   segments: z.array(exportedSegment),

@@ -1,4 +1,5 @@
 import type { MotionPreview } from '../detectors/index.ts'
+import type { ClipSound } from '../footage-proof/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from './camera-commands.ts'
 import type { DiscoveryQuestion, JoinedDiscovery } from './discovery.ts'
@@ -112,6 +113,7 @@ export type ExportedClipAnswer =
       readonly kind: 'clip'
       /** About how many there are: without the manifest at the end. */
       readonly bytes: number
+      readonly sound: ClipSound
       /** Rejects if they end too early. */
       readonly chunks: AsyncIterable<Uint8Array>
     }

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import { clipSound } from '@sightline/contract/footage-proof'
 import type { ExportedClipAnswer } from '@sightline/contract/media-plane'
 
 /** How long a worker may take to begin; it reads the index of twelve hours. */
@@ -26,7 +27,8 @@ export async function readExportedClip(
   if (answer === undefined) return { kind: 'away' }
   if (answer.statusCode === 200) {
     answer.once('close', () => signal.removeEventListener('abort', stop))
-    return { kind: 'clip', bytes: Number(answer.headers['x-clip-bytes'] ?? 0), chunks: answer }
+    const { 'x-clip-bytes': bytes = 0, 'x-clip-sound': sound } = answer.headers
+    return { kind: 'clip', bytes: Number(bytes), sound: clipSound.safeParse(sound).data ?? 'kept', chunks: answer }
   }
   answer.resume()
   return { kind: REFUSALS.get(answer.statusCode) ?? 'away' }

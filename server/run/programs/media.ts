@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import {
+  type ExportEncoding,
   type FromWorker,
   type KeyAnswer,
   type MediaWorker,
@@ -12,7 +13,15 @@ import {
   type ToWorker,
   type WorkerSettings,
 } from '@sightline/media/control'
-import { ffmpegDecoder, startGreyDecoder, startJpegDecoder, startSoundDecoder } from '@sightline/media/decoder'
+import {
+  type EncodingAbilities,
+  ffmpegDecoder,
+  readEncodingAbilities,
+  startGreyDecoder,
+  startJpegDecoder,
+  startSoundDecoder,
+  startSoundEncoder,
+} from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { type ParentChannel, runAsChild } from '../compose/child-channel.ts'
@@ -64,6 +73,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     decoder: settings.ffmpeg === undefined ? undefined : ffmpegDecoder(settings.ffmpeg),
     motion: motionOf(settings, log),
     pictures: picturesOf(settings),
+    encoding: encodingOf(settings),
     streamLimits: settings.streamLimits,
     askPermit: (owner) => askPermit(permits, owner, channel),
     signExport: (subject, order) => signatures.ask((id) => channel.send({ kind: 'signExport', id, subject, order })),
@@ -207,6 +217,18 @@ function picturesOf({ ffmpeg, pictureStreams: streams }: Settings): PictureOptio
     streams,
     startJpegDecoder: (options) => startJpegDecoder({ ...options, ffmpeg }),
     startSoundDecoder: (options) => startSoundDecoder({ ...options, ffmpeg }),
+  }
+}
+
+function encodingOf({ ffmpeg }: Settings): ExportEncoding | undefined {
+  if (ffmpeg === undefined) return undefined
+  let abilities: Promise<EncodingAbilities> | undefined
+  return {
+    abilities() {
+      abilities ??= readEncodingAbilities(ffmpeg)
+      return abilities
+    },
+    startSoundEncoder: () => startSoundEncoder({ ffmpeg }),
   }
 }
 

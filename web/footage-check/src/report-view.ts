@@ -1,4 +1,4 @@
-import type { ExportFinding, ExportReport } from '@sightline/contract/footage-proof'
+import type { ExportContent, ExportFinding, ExportReport } from '@sightline/contract/footage-proof'
 import { element } from './element.ts'
 import type { CheckLanguage, CheckText } from './texts.ts'
 
@@ -87,6 +87,14 @@ function factsOf({ manifest, signer }: ExportReport, language: CheckLanguage): H
   return element('dl', {}, shown)
 }
 
+const soundNotes: Readonly<Record<ExportContent['sound'], readonly CheckText[]>> = {
+  kept: [],
+  none: [],
+  leftOut: [],
+  encoded: ['The sound that plays was encoded again. The original sound is in the file too, unchanged.'],
+  hidden: ['The original sound is in the file, but players can’t play it.'],
+}
+
 function notesOf({ manifest, recorded }: ExportReport, language: CheckLanguage): readonly string[] {
   const { text, number } = language
   if (manifest === undefined || recorded === undefined) return []
@@ -99,6 +107,7 @@ function notesOf({ manifest, recorded }: ExportReport, language: CheckLanguage):
     }),
     ...counted('Sections that only the export’s signature proves: {count}', unsigned),
     ...counted('Sections that are damaged or have no sound: {count}', incomplete),
+    ...soundNotes[manifest.sound].map((key) => text(key)),
     ...manifest.gaps.map((gap) => text('Not recorded: {time}', { time: spanText(gap, language) })),
     ...elsewhere.map((span) => text('Recorded, but not in this file: {time}', { time: spanText(span, language) })),
   ]

@@ -40,11 +40,17 @@ beforeEach(async () => {
 const chunked = async function* () {
   for (let at = 0; at < CLIP.length; at += 50_000) yield CLIP.subarray(at, at + 50_000)
 }
-const whole = async (): Promise<ExportedClipAnswer> => ({ kind: 'clip', bytes: CLIP.length, chunks: chunked() })
+const whole = async (): Promise<ExportedClipAnswer> => ({
+  kind: 'clip',
+  bytes: CLIP.length,
+  sound: 'encoded',
+  chunks: chunked(),
+})
 /** Sends a beginning, and then nothing until the export ends. */
 const stuck = async (_address: string, signal: AbortSignal): Promise<ExportedClipAnswer> => ({
   kind: 'clip',
   bytes: CLIP.length,
+  sound: 'kept',
   chunks: (async function* () {
     yield CLIP.subarray(0, 70_000)
     await sleep(60_000, undefined, { signal })

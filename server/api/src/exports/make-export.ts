@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { EXPORT_DAYS, type ExportFailure } from '@sightline/contract/exports'
+import type { ClipSound } from '@sightline/contract/footage-proof'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { CLIP_PATH } from '@sightline/contract/streams'
 import { type Clock, MS_PER_DAY, MS_PER_MINUTE, repeatEvery } from '@sightline/platform/clock'
@@ -162,7 +163,7 @@ async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): P
   }
   const watching = watch(deps, making, { writer, ending, signal })
   try {
-    await writeContent(deps, making, { write, signal })
+    const sounds = await writeContent(deps, making, { write, signal })
     await writer.finish().catch(toFailure)
     signal.throwIfAborted()
     const now = clock.now()
@@ -171,6 +172,7 @@ async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): P
       bytes: writer.bytes,
       sha256: hash.digest(),
       hasSound,
+      sound: SOUNDS.find((sound) => sounds.has(sound)) ?? ('none' as const),
       exportedAt: now,
       expiresAt: row.kept_until ?? now + EXPORT_DAYS * MS_PER_DAY,
     }
@@ -219,13 +221,21 @@ async function watch(
   await repeatEvery(signal, WATCH_MS, tryLook)
 }
 
+/** Of several clips, the one of which a reader has to know most. */
+const SOUNDS = ['leftOut', 'hidden', 'encoded', 'kept', 'none'] as const
+
 interface Writing {
   readonly write: (content: Uint8Array) => Promise<void>
   readonly signal: AbortSignal
 }
 
-async function writeContent(deps: ExportTaskDeps, making: Making, { write, signal }: Writing): Promise<void> {
-  const { row, of, exportedBy, hasSound } = making
+/** Returns how the clips in it have their sound. */
+async function writeContent(
+  deps: ExportTaskDeps,
+  making: Making,
+  { write, signal }: Writing,
+): Promise<ReadonlySet<ClipSound>> {
+  const { row, of, exportedBy } = making
   if (row.format === 'mp4') return await writeMp4(deps, making, { write, signal })
   const password =
     row.password_sealed === null ? undefined : deps.encryption.open(passwordContext(of), row.password_sealed)
@@ -238,18 +248,25 @@ async function writeContent(deps: ExportTaskDeps, making: Making, { write, signa
     till: row.ended_at,
     now: deps.clock.now(),
     signer: deps.signer,
-    hasSound,
   }
   const clips = allClips(deps, making, signal)
   const checkPage = await deps.checkPage()
-  if ((await writeZip({ subject, password, clips, checkPage }, write)) === 0) throw noFootage()
+  const files = await writeZip({ subject, password, clips, checkPage }, write)
+  if (files.length === 0) throw noFootage()
+  return new Set(files.map(({ sound }) => sound))
 }
 
 const noFootage = () => new ExportFailed('noFootage', 'the footage no longer exists')
 
-async function writeMp4(deps: ExportTaskDeps, making: Making, { write, signal }: Writing): Promise<void> {
+async function writeMp4(
+  deps: ExportTaskDeps,
+  making: Making,
+  { write, signal }: Writing,
+): Promise<ReadonlySet<ClipSound>> {
+  const sounds = new Set<ClipSound>()
   let files = 0
-  for await (const { chunks, from } of allClips(deps, making, signal)) {
+  for await (const { chunks, from, sound } of allClips(deps, making, signal)) {
+    sounds.add(sound)
     files += 1
     if (files > 1) {
       const detail = `footage from ${new Date(from).toISOString()} on is on another machine: export it as zip, or in two parts`
@@ -258,6 +275,7 @@ async function writeMp4(deps: ExportTaskDeps, making: Making, { write, signal }:
     for await (const chunk of chunks) await write(chunk)
   }
   if (files === 0) throw noFootage()
+  return sounds
 }
 
 async function* allClips(deps: ExportTaskDeps, making: Making, signal: AbortSignal): AsyncGenerator<ZipClip> {
@@ -277,7 +295,7 @@ async function* clipsOf(
     const till = Math.min(ends, await deps.media.clipEnd({ accountId, cameraId, stream: 'main', from, till: ends }))
     if (till <= from) return
     const answer = await openClip(deps, making, { cameraId, cameraName, from, till, signal })
-    if (answer !== undefined) yield { cameraId, cameraName, from, till, chunks: answer }
+    if (answer !== undefined) yield { cameraId, cameraName, from, till, ...answer }
     from = till
   }
 }
@@ -295,7 +313,7 @@ async function openClip(
   { db, media, clock }: ExportTaskDeps,
   { row, of, exportedBy, hasSound }: Making,
   { cameraId, cameraName, from, till, signal }: WantedClip,
-): Promise<AsyncIterable<Uint8Array> | undefined> {
+): Promise<Pick<ZipClip, 'chunks' | 'sound'> | undefined> {
   const ticket = randomBytes(32).toString('base64url')
   const order = {
     exportId: String(of.exportId),
@@ -309,7 +327,7 @@ async function openClip(
     `${CLIP_PATH}?camera_id=${cameraId}&export_id=${of.exportId}&ticket=${ticket}`,
     signal,
   )
-  if (answer.kind === 'clip') return answer.chunks
+  if (answer.kind === 'clip') return answer
   if (answer.kind === 'noFootage') return undefined
   throw new NotNow(
     answer.kind === 'busy' ? 'interrupted' : 'away',

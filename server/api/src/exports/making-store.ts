@@ -1,5 +1,5 @@
 import type { ExportFailure } from '@sightline/contract/exports'
-import type { ExportOrder } from '@sightline/contract/footage-proof'
+import type { ClipSound, ExportOrder } from '@sightline/contract/footage-proof'
 import { canAccessCamera, effectiveRights, type Member } from '@sightline/contract/rights'
 import { instant, matchAny, type Tx } from '@sightline/platform/db'
 import { buildMember } from '@sightline/platform/sessions'
@@ -148,6 +148,7 @@ export interface MadeFile {
   readonly bytes: number
   readonly sha256: Buffer
   readonly hasSound: boolean
+  readonly sound: ClipSound
   readonly exportedAt: number
   readonly expiresAt: number
 }
@@ -162,6 +163,7 @@ export const markDone = (tx: Tx, of: ExportAttempt, file: MadeFile): Promise<boo
       size_bytes: file.bytes,
       sha256: file.sha256,
       has_sound: file.hasSound,
+      sound: file.sound,
       exported_at: instant(file.exportedAt),
       expires_at: instant(file.expiresAt),
     }),

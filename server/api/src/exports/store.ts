@@ -51,6 +51,7 @@ export const toExport = (row: ExportRow): FootageExport => ({
   reason: row.reason,
   hasPassword: row.has_password,
   hasSound: row.status === 'Done' ? row.has_sound : null,
+  sound: row.status === 'Done' ? row.sound : null,
   userId: row.user_id,
   createdAt: toDateTime(row.created_at),
   exportedAt: timeText(row.exported_at),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { ClipSound } from '@sightline/contract/footage-proof'
 import { toDateTime } from '@sightline/contract/wire'
 
 /** What a ZIP file of an export has besides footage: who, when, why. */
@@ -14,7 +15,6 @@ export interface ZipSubject {
   readonly now: number
   /** Fingerprint of the key that signs the files. */
   readonly signer: string
-  readonly hasSound: boolean
 }
 
 /** A file of footage in the ZIP file. */
@@ -23,7 +23,19 @@ export interface ZipClip {
   readonly cameraName: string
   readonly from: number
   readonly till: number
+  readonly sound: ClipSound
   readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** What a reader finds about the sound of a file. */
+const SOUND_TEXTS: Readonly<Record<ClipSound, string>> = {
+  kept: 'as recorded',
+  none: 'not recorded',
+  encoded:
+    'recorded as G.711, which players do not know: it is in the file unchanged, and again as AAC, which players play',
+  hidden:
+    'recorded as G.711, which players do not know: it is in the file, but players play none. This server has no encoder for it',
+  leftOut: 'left out: the exporting person is not allowed to hear it',
 }
 
 interface ZippedFile extends Omit<ZipClip, 'chunks'> {
@@ -46,12 +58,12 @@ const AES_256 = 3
 
 /**
  * Writes a ZIP file piece by piece: stored, not compressed, because video can't be compressed further; ZIP64, because footage passes
- * 4 GiB. Nothing is kept in memory but one piece. @returns the number of clips.
+ * 4 GiB. Nothing is kept in memory but one piece. @returns the files of footage in it.
  */
 export async function writeZip(
   { subject, password, clips, checkPage }: ZipContent,
   write: (content: Uint8Array) => Promise<void>,
-): Promise<number> {
+): Promise<readonly ZippedFile[]> {
   // Half a megabyte of code that only exports need, so it loads on demand.
   const { configure, ZipWriter } = await import('@zip.js/zip.js')
   configure({ useWebWorkers: false })
@@ -77,12 +89,12 @@ export async function writeZip(
     await zip.add(file, toStream(read()), { lastModDate: new Date(clip.from) })
     files.push({ ...clip, file, bytes, sha256: hash.digest('hex') })
   }
-  if (files.length === 0) return 0
+  if (files.length === 0) return files
   const text = contentsText(subject, files, checkPage !== undefined)
   await zip.add('contents.txt', toStream([Buffer.from(text)]))
   if (checkPage !== undefined) await zip.add('footage-check.html', toStream([Buffer.from(checkPage)]))
   await zip.close()
-  return files.length
+  return files
 }
 
 const toStream = (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReadableStream<Uint8Array> =>
@@ -97,17 +109,13 @@ const fileName = (name: string): string =>
 
 /** For readers: what the file contains and how to check it. */
 function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage: boolean): string {
-  const { exportId, name, reason, exportedBy, from, till, now, signer, hasSound } = subject
+  const { exportId, name, reason, exportedBy, from, till, now, signer } = subject
   const about: readonly (readonly [string, string])[] = [
     ['Export', name === '' ? String(exportId) : `${exportId} (${name})`],
     ['Exported by', exportedBy],
     ['Exported at', toDateTime(now)],
     ...(reason === '' ? [] : [['Reason', reason] as const]),
     ['Time', `${toDateTime(from)} to ${toDateTime(till)}`],
-    [
-      'Sound',
-      hasSound ? 'included, if the cameras record sound' : 'left out: the exporting person is not allowed to hear it',
-    ],
     ['Signed with', signer],
   ]
   const check = hasPage
@@ -123,10 +131,11 @@ function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage
     check,
     'Ask the person who gave you these files for the fingerprint of the key, by another way than this file.',
     '',
-    ...files.flatMap(({ file, cameraName, cameraId, from: first, till: last, bytes, sha256 }) => [
+    ...files.flatMap(({ file, cameraName, cameraId, from: first, till: last, sound, bytes, sha256 }) => [
       file,
       `  Camera: ${cameraName} (${cameraId})`,
       `  Time: ${toDateTime(first)} to ${toDateTime(last)}`,
+      `  Sound: ${SOUND_TEXTS[sound]}`,
       `  Size: ${bytes} bytes`,
       `  SHA-256: ${sha256}`,
       '',

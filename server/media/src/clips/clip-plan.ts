@@ -1,3 +1,4 @@
+import type { ClipSound } from '@sightline/contract/footage-proof'
 import type { TrackConfig } from '../frame/index.ts'
 import {
   FORMAT_ROOM_BYTES,
@@ -10,6 +11,7 @@ import {
 } from '../mux/index.ts'
 import { type FootageAccess, findParts } from '../playback/index.ts'
 import type { IndexedPart, SegmentReader, StreamKey } from '../recording/index.ts'
+import { type AddedSound, addedTrack, isAddable, planPackets, roomBytes } from './added-sound.ts'
 
 export interface ClipQuery extends FootageAccess {
   readonly store: string
@@ -21,14 +23,18 @@ export interface ClipQuery extends FootageAccess {
   readonly sound: 'kept' | 'left-out'
   /** Players show exactly the time that was asked for, although the file has whole parts: more is needed to decode them, and to prove them. */
   readonly isExact?: boolean
+  /** G.711, which players of MP4 don't know, is encoded again for them, beside what was recorded. */
+  readonly addsSound?: boolean
 }
 
 /** One fragment of the clip, in a segment. */
 export interface ClipPiece {
   readonly path: string
   readonly part: IndexedPart
-  /** In the clip. */
+  /** In the clip, without what is added after it. */
   readonly bytes: number
+  /** Of the sound that is added after it. */
+  readonly addedBytes: number
   /** Ticks added to the times in the segment. */
   readonly shift: number
   /** Ticks of the clip at which its run of footage begins. */
@@ -51,6 +57,8 @@ export interface ClipPlan {
   readonly namesFormats: boolean
   /** Sound that may not be heard becomes zeros; what players don't know stays where they pass over it. */
   readonly leftOut: 'erased' | 'hidden'
+  readonly sound: ClipSound
+  readonly added: AddedSound | undefined
 }
 
 const TICKS_PER_MS = 90
@@ -64,10 +72,12 @@ export async function planClip({
   till,
   sound,
   isExact = false,
+  addsSound = false,
   ...where
 }: ClipQuery): Promise<ClipPlan | undefined> {
-  const formats = new ClipFormats(sound)
-  const pieces: Omit<ClipPiece, 'bytes'>[] = []
+  const formats = new ClipFormats(sound, addsSound)
+  const pieces: Omit<ClipPiece, 'bytes' | 'addedBytes'>[] = []
+  const heard: { readonly end: number; readonly isAdded: boolean }[] = []
   const sizes: number[] = []
   const stretches: Omit<IndexedStretch, 'bytes'>[] = []
   let run: { readonly id: string; readonly from: number; readonly start: number } | undefined
@@ -87,6 +97,7 @@ export async function planClip({
     lastAt = { wallClock: part.wallClock, at: run.from + baseTime + part.time - run.start }
     const end = run.from + baseTime + until - run.start
     stretches.push({ duration: end - duration, isKey: part.isKey })
+    heard.push({ end, isAdded: formats.isAddedTo(segment) })
     duration = end
   }
   if (pieces.length === 0) return undefined
@@ -94,21 +105,34 @@ export async function planClip({
   const shown = (until ?? duration) - hidden
   const namesFormats = formats.isChanging
   const room = namesFormats ? FORMAT_ROOM_BYTES : 0
-  const sized = pieces.map((piece, index) => ({ ...piece, bytes: (sizes[index] ?? 0) + room }))
+  const added = addedSound(heard, { placed: formats.added, until: until ?? duration })
+  const sized = pieces.map((piece, index) => ({
+    ...piece,
+    bytes: (sizes[index] ?? 0) + room,
+    addedBytes: roomBytes(added?.packets[index]?.length ?? 0),
+  }))
   const index = segmentIndex(
     joined(
       shownStretches(stretches, { duration, until }).map((stretch, at) => ({
         ...stretch,
-        bytes: sized[at]?.bytes ?? 0,
+        bytes: (sized[at]?.bytes ?? 0) + (sized[at]?.addedBytes ?? 0),
       })),
     ),
   )
   const created = createdAt === undefined ? {} : { createdAt: createdAt + hidden / TICKS_PER_MS }
   const start = movieStart({ tracks: formats.tracks, ...created, duration: shown, hidden })
   const head = Buffer.concat([start, index])
-  const bytes = sized.reduce((sum, piece) => sum + piece.bytes, head.length)
+  const bytes = sized.reduce((sum, piece) => sum + piece.bytes + piece.addedBytes, head.length)
   const leftOut = sound === 'left-out' ? 'erased' : 'hidden'
-  return { head, pieces: sized, bytes, duration, until, namesFormats, leftOut }
+  return { head, pieces: sized, bytes, duration, until, namesFormats, leftOut, sound: formats.sound, added }
+}
+
+function addedSound(
+  heard: readonly { readonly end: number; readonly isAdded: boolean }[],
+  { placed, until }: { readonly placed: PlacedTrack | undefined; readonly until: number },
+): AddedSound | undefined {
+  if (placed === undefined) return undefined
+  return { placed, packets: planPackets(heard, until) }
 }
 
 interface Cut {
@@ -167,21 +191,39 @@ const isPlayable = ({ codec }: TrackConfig): boolean => codec === 'aac' || codec
 /** The tracks of the clip: one for pictures, one for sound, each with the formats that the camera had meanwhile. */
 class ClipFormats {
   readonly #sound: ClipQuery['sound']
+  readonly #addsSound: boolean
   readonly #video: TrackConfig[] = []
   readonly #audio: TrackConfig[] = []
   readonly #numbers = new Map<string, number>()
   #last: { readonly segment: SegmentReader; readonly places: readonly (PlacedTrack | undefined)[] } | undefined
+  #isRecorded = false
+  #isAddable = false
+  #isHidden = false
 
-  constructor(sound: ClipQuery['sound']) {
+  constructor(sound: ClipQuery['sound'], addsSound: boolean) {
     this.#sound = sound
+    this.#addsSound = addsSound && sound === 'kept'
   }
 
   get tracks(): readonly TrackFormats[] {
-    return [this.#video, this.#audio].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others]]))
+    const audio = this.added === undefined ? this.#audio : [addedTrack()]
+    return [this.#video, audio].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others]]))
   }
 
   get isChanging(): boolean {
     return this.#video.length > 1 || this.#audio.length > 1
+  }
+
+  /** Where sound that is encoded again goes. Beside sound in another format there is none: few players change the format of sound. */
+  get added(): PlacedTrack | undefined {
+    return this.#isAddable && this.#audio.length === 0 ? { track: 1, format: 1, isSound: true } : undefined
+  }
+
+  get sound(): ClipSound {
+    if (!this.#isRecorded) return 'none'
+    if (this.#sound === 'left-out') return 'leftOut'
+    if (this.#isHidden || (this.#isAddable && this.added === undefined)) return 'hidden'
+    return this.added === undefined ? 'kept' : 'encoded'
   }
 
   placesOf(segment: SegmentReader): readonly (PlacedTrack | undefined)[] {
@@ -189,13 +231,27 @@ class ClipFormats {
     return this.#last.places
   }
 
+  /** Whether sound of this segment is encoded again. */
+  isAddedTo({ head: { tracks } }: SegmentReader): boolean {
+    return this.#addsSound && tracks.some(isAddable)
+  }
+
   #place(tracks: readonly TrackConfig[]): readonly (PlacedTrack | undefined)[] {
     const video = tracks.findIndex(({ kind }) => kind === 'video')
-    const audio = this.#sound === 'left-out' ? -1 : tracks.findIndex((one) => one.kind === 'audio' && isPlayable(one))
+    const audio = this.#sound === 'left-out' ? -1 : tracks.findIndex(isKnownSound)
+    if (video !== -1) this.#noteSound(tracks)
     return tracks.map((track, index) => {
       if (index === video) return { track: 0, format: this.#numberOf(track, this.#video), isSound: false }
       return index === audio ? { track: 1, format: this.#numberOf(track, this.#audio), isSound: true } : undefined
     })
+  }
+
+  #noteSound(tracks: readonly TrackConfig[]): void {
+    if (!tracks.some(({ kind }) => kind === 'audio')) return
+    this.#isRecorded = true
+    if (tracks.some(isKnownSound)) return
+    if (this.#addsSound && tracks.some(isAddable)) this.#isAddable = true
+    else this.#isHidden = true
   }
 
   #numberOf(track: TrackConfig, known: TrackConfig[]): number {
@@ -207,3 +263,5 @@ class ClipFormats {
     return known.length
   }
 }
+
+const isKnownSound = (track: TrackConfig): boolean => track.kind === 'audio' && isPlayable(track)

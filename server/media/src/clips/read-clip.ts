@@ -2,6 +2,7 @@ import type { ByteRange } from '@sightline/platform/file-reply'
 import { placeFragment } from '../mux/index.ts'
 import type { FootageAccess } from '../playback/index.ts'
 import { DamagedPart, SegmentReader, UnknownKey } from '../recording/index.ts'
+import { freeBox } from './added-sound.ts'
 import type { ClipPiece, ClipPlan } from './clip-plan.ts'
 
 /**
@@ -40,7 +41,7 @@ export async function* readPieces<Piece extends { readonly bytes: number }>(
     if (at >= till) return
     if (end > from) {
       const chunks = piece === undefined ? [head] : await read(piece, index)
-      yield* cut(chunks ?? [skipped(bytes)], { from: from - at, till: till - at })
+      yield* cut(chunks ?? [freeBox(bytes)], { from: from - at, till: till - at })
     }
     at = end
   }
@@ -55,18 +56,12 @@ function* cut(chunks: readonly Uint8Array[], { from, till }: ByteRange): Generat
   }
 }
 
-/** A `free` box (ISO 14496-12 §8.1.2). */
-export function skipped(bytes: number): Uint8Array {
-  const box = Buffer.alloc(bytes)
-  box.writeUInt32BE(bytes)
-  box.write('free', 4, 'latin1')
-  return box
-}
-
 interface Reading {
   readonly piece: ClipPiece
   readonly index: number
   readonly isBroken: boolean
+  /** Gets what is on the disk before it is placed. */
+  readonly onPayload?: (payload: Uint8Array, segment: SegmentReader) => Promise<void>
 }
 
 /** Keeps the segment open from which the last piece was read. */
@@ -79,12 +74,16 @@ export class OpenSegment implements AsyncDisposable {
   }
 
   /** Undefined for footage that can't be shown. */
-  async read(plan: ClipPlan, { piece, index, isBroken }: Reading): Promise<readonly Uint8Array[] | undefined> {
+  async read(
+    plan: ClipPlan,
+    { piece, index, isBroken, onPayload }: Reading,
+  ): Promise<readonly Uint8Array[] | undefined> {
     const { part, shift, runFrom, tracks } = piece
     if (isBroken && !part.isKey) return undefined
     const segment = await this.find(piece.path)
     try {
       const payload = await segment.readPart(part)
+      await onPayload?.(payload, segment)
       const trackOf = (track: number) => tracks[track]
       const { leftOut, until } = plan
       const end = until === undefined ? {} : { until }

@@ -5,7 +5,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { type ClipDownloadDeps, clipDownloads, type SignExported } from './clip-downloads.ts'
-import { exportClips, readExportTicket } from './export-clips.ts'
+import { type ExportEncoding, exportClips, readExportTicket } from './export-clips.ts'
 import { consumeExportTicket } from './export-ticket-store.ts'
 import { findClipEnd } from './footage-disk-store.ts'
 import type { StreamSession, StreamSessions, StreamUse } from './stream-sessions.ts'
@@ -28,6 +28,7 @@ export interface ClipServingDeps extends Pick<ClipDownloadDeps, 'store' | 'keys'
   readonly db: Db
   readonly ids: IdSource
   readonly signExport?: SignExported
+  readonly encoding?: ExportEncoding | undefined
   readonly log: Logger
 }
 

@@ -3,7 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
 import { createSemaphore } from '@sightline/platform/limits'
 import { planClip } from '../clips/index.ts'
+import type { EncodingAbilities, SoundEncoder } from '../decoder/index.ts'
 import { ClipExport } from '../footage-proof/index.ts'
+import { SoundAgain } from '../re-encoding/index.ts'
 import { FootageAway } from '../recording/index.ts'
 import type { ClipDownloadDeps } from './clip-downloads.ts'
 import type { ExportTicket } from './export-ticket-store.ts'
@@ -12,6 +14,13 @@ export interface ExportClipDeps
   extends Pick<ClipDownloadDeps, 'store' | 'keys' | 'reads' | 'files' | 'signExport' | 'now'> {
   /** Redeems the ticket; undefined if it is unknown, used or expired. */
   readonly consumeTicket: (ticket: string) => Promise<ExportTicket | undefined>
+  readonly encoding?: ExportEncoding | undefined
+}
+
+/** The system's encoder. */
+export interface ExportEncoding {
+  readonly abilities: () => Promise<EncodingAbilities>
+  readonly startSoundEncoder: () => SoundEncoder
 }
 
 /** Further ones must retry later: exports can wait, recording and viewers can't. */
@@ -48,11 +57,15 @@ async function send(deps: ExportClipDeps, res: ServerResponse, text: string): Pr
   const span = { from, till: Math.min(ticket.till, deps.now()) }
   const stream = { accountId, cameraId, stream: 'main' as const }
   const of = { ...access, ...span, store: deps.store, stream }
-  const plan = await planClip({ ...of, sound: hasSound ? 'kept' : 'left-out', isExact: true }).catch(awayOrThrow)
+  const { encoding } = deps
+  const addsSound = (await encoding?.abilities())?.sound === true
+  const sound = hasSound ? 'kept' : 'left-out'
+  const plan = await planClip({ ...of, sound, isExact: true, addsSound }).catch(awayOrThrow)
   if (plan === 'away') return refuse(res, 'timedOut')
   if (plan === undefined) return refuse(res, 'notFound', 'no footage for the selected time')
-  res.writeHead(200, { 'content-type': 'video/mp4', 'cache-control': 'private, no-store', 'x-clip-bytes': plan.bytes })
-  const clip = new ClipExport(plan, of)
+  const about = { 'x-clip-bytes': plan.bytes, 'x-clip-sound': plan.sound }
+  res.writeHead(200, { 'content-type': 'video/mp4', 'cache-control': 'private, no-store', ...about })
+  const clip = new ClipExport(plan, of, encoding && ((added) => new SoundAgain(added, encoding.startSoundEncoder())))
   const bytes = async function* () {
     yield* clip.chunks()
     yield await clip.manifestBox(async (subject) => {

@@ -1,6 +1,7 @@
 /** What puts the steps of the video plane together, one process's worth of it. */
 export { FRONT_DISK, findOwner, listCandidates, machineOfDisk } from './assignment.ts'
 export type { MotionOptions } from './detection-keeper.ts'
+export type { ExportEncoding } from './export-clips.ts'
 export type { FootageBucket } from './footage-copier.ts'
 export {
   type FootageAddress,

@@ -30,6 +30,7 @@ import type { SignExported } from './clip-downloads.ts'
 import { countViewer } from './clip-serving.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
+import type { ExportEncoding } from './export-clips.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
 import { findDisk } from './footage-disk-store.ts'
 import { type FootageFiles, openFootageFiles } from './footage-files.ts'
@@ -87,6 +88,8 @@ export interface MediaWorkerDeps {
   readonly decoder: Decoder | undefined
   /** How JPEGs of live video are made; undefined without a decoder. */
   readonly pictures?: PictureOptions | undefined
+  /** How exported footage is encoded again; undefined without a decoder. */
+  readonly encoding?: ExportEncoding | undefined
   /** Undefined if the server doesn't look for motion itself. */
   readonly motion?: MotionOptions | undefined
   readonly streamLimits: StreamLimits

@@ -4,9 +4,11 @@ import { makeGreyStart } from '../codec/index.ts'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import { startDecoder } from './sandbox.ts'
 
+export { type EncodingAbilities, readEncodingAbilities } from './abilities.ts'
 export { type GreyDecoder, type GreyDecoderOptions, startGreyDecoder } from './grey-decoder.ts'
 export { type JpegDecoder, type JpegDecoderOptions, startJpegDecoder } from './jpeg-decoder.ts'
 export { type SoundDecoder, type SoundDecoderOptions, startSoundDecoder } from './sound-decoder.ts'
+export { type SoundEncoder, startSoundEncoder } from './sound-encoder.ts'
 
 type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 

@@ -8,7 +8,14 @@ import {
   encodeManifestBox,
   manifestText,
 } from '@sightline/contract/footage-proof'
-import { type ClipPiece, type ClipPlan, OpenSegment, skipped } from '../clips/index.ts'
+import {
+  type AddedSound,
+  type ClipPiece,
+  type ClipPlan,
+  type ClipSoundSource,
+  freeBox,
+  OpenSegment,
+} from '../clips/index.ts'
 import type { FootageAccess } from '../playback/index.ts'
 import {
   isRunEnd,
@@ -40,6 +47,9 @@ interface SegmentProof {
   readonly path: readonly string[]
 }
 
+/** Starts the encoder of a clip's sound. */
+export type EncodeSound = (added: AddedSound) => ClipSoundSource
+
 /**
  * Reads a whole clip and notes what proves it: {@link chunks} first, then {@link content}. The content of each part is as it is on the
  * disk, byte for byte.
@@ -47,30 +57,45 @@ interface SegmentProof {
 export class ClipExport {
   readonly #plan: ClipPlan
   readonly #of: ExportedClip
+  readonly #encodeSound: EncodeSound | undefined
   readonly #proofs: PieceProof[] = []
   readonly #segments = new Map<string, SegmentProof>()
-  #hasSound = false
-  #hidesSound = false
 
-  constructor(plan: ClipPlan, of: ExportedClip) {
+  /** @param encodeSound needed for a plan that adds sound. */
+  constructor(plan: ClipPlan, of: ExportedClip, encodeSound?: EncodeSound) {
     this.#plan = plan
     this.#of = of
+    this.#encodeSound = encodeSound
   }
 
   /** The bytes of the file. @throws if a segment was deleted meanwhile, and {@link FootageAway} if S3 can't be read. */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     await using segments = new OpenSegment(this.#of)
+    using again = this.#soundAgain()
     yield this.#plan.head
     let isBroken = false
     for (const [at, piece] of this.#plan.pieces.entries()) {
-      const read = await segments.read(this.#plan, { piece, index: at + 1, isBroken })
+      const onPayload = async (payload: Uint8Array, { head }: SegmentReader) =>
+        await again?.hear(payload, head.tracks, piece)
+      const read = await segments.read(this.#plan, { piece, index: at + 1, isBroken, onPayload })
       isBroken = read === undefined
-      const chunks = read ?? [skipped(piece.bytes)]
+      const added = (await again?.take(at)) ?? []
+      const chunks = [...(read ?? [freeBox(piece.bytes)]), ...added]
       this.#note(await segments.find(piece.path), { piece, chunks, isBroken })
       yield* chunks
       const isLast = this.#plan.pieces[at + 1]?.path !== piece.path
       if (isLast) this.#finish(await segments.find(piece.path))
     }
+  }
+
+  #soundAgain(): ClipSoundSource | undefined {
+    const { added } = this.#plan
+    if (added === undefined) return undefined
+    const again = this.#encodeSound?.(added)
+    if (again === undefined) throw new Error('clip: no encoder for the sound that is added')
+    // Whoever waits for a packet doesn't wait on when the export ends.
+    this.#of.signal?.addEventListener('abort', () => again[Symbol.dispose](), { once: true })
+    return again
   }
 
   #note(
@@ -82,8 +107,6 @@ export class ClipExport {
     const digest = segment.digests[sequence]
     const isKnown = digest?.some((byte) => byte !== 0) === true
     const sound = tracks.findIndex(({ kind }) => kind === 'audio')
-    if (sound !== -1) this.#hasSound = true
-    if (sound !== -1 && piece.tracks[sound] === undefined) this.#hidesSound = true
     const hash = createHash('sha256')
     for (const chunk of chunks) hash.update(chunk)
     const lacksSound = sound !== -1 && this.#plan.leftOut === 'erased'
@@ -96,7 +119,8 @@ export class ClipExport {
         time,
         duration,
         wallClock,
-        bytes: piece.bytes,
+        bytes: piece.bytes + piece.addedBytes,
+        ...(piece.addedBytes > 0 && { added: piece.addedBytes }),
         sha256: hash.digest('hex'),
         ...(isKnown && { digest: hexOf(digest), salt: hexOf(segment.saltOf(sequence)) }),
         ...(isBroken ? { without: 'all' as const } : lacksSound && { without: 'sound' as const }),
@@ -137,18 +161,12 @@ export class ClipExport {
       asked: { from, till },
       held,
       gaps: this.#gaps(held, list),
-      sound: this.#sound(),
+      sound: this.#plan.sound,
       head: { bytes: head.length, sha256: createHash('sha256').update(head).digest('hex') },
       segments: this.#listed(list),
       list: [...list.lines],
       ...(list.signedHead !== undefined && { signedHead: list.signedHead }),
     }
-  }
-
-  #sound(): ExportContent['sound'] {
-    if (!this.#hasSound) return 'none'
-    if (this.#plan.leftOut === 'erased') return 'leftOut'
-    return this.#hidesSound ? 'hidden' : 'kept'
   }
 
   #listed({ lineOf }: SignedList): ExportedSegment[] {

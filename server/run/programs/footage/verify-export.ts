@@ -1,5 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type ExportFile, type ExportFinding, type ExportReport, verifyExport } from '@sightline/contract/footage-proof'
+import {
+  type ClipSound,
+  type ExportFile,
+  type ExportFinding,
+  type ExportReport,
+  verifyExport,
+} from '@sightline/contract/footage-proof'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { getFingerprint } from '@sightline/platform/signed-line'
 import { StartError } from '@sightline/platform/startup'
@@ -83,6 +89,14 @@ function problemText(path: string, { findings }: ExportReport): string {
   return [`${path}: NOT PROVEN, ${many}.`, ...findings.map((finding) => `  ${sentenceOf(finding)}`)].join('\n')
 }
 
+const SOUND_LINES: Readonly<Record<ClipSound, readonly string[]>> = {
+  kept: [],
+  none: [],
+  leftOut: ['  Its sound was left out.'],
+  encoded: ['  The sound that plays was encoded again as AAC; what was recorded is in the file too, unchanged.'],
+  hidden: ['  Its sound is in the file as recorded (G.711), which players of MP4 don’t play.'],
+}
+
 function genuineText(path: string, { manifest, signer, recorded }: ExportReport): string {
   if (manifest === undefined || recorded === undefined) return path
   const { cameraName, cameraId, held, exportedAt, exportedBy, reason, gaps } = manifest
@@ -97,6 +111,7 @@ function genuineText(path: string, { manifest, signer, recorded }: ExportReport)
       : [`  ${proven} of ${parts} parts are what the camera sent, by the list signed at ${timeText(signedAt)}.`]),
     ...(unsigned === 0 ? [] : [`  ${unsigned} parts are proven by the export alone: the list wasn’t signed yet.`]),
     ...(incomplete === 0 ? [] : [`  ${incomplete} parts lack their sound or are damaged, and can’t be compared.`]),
+    ...SOUND_LINES[manifest.sound],
     ...elsewhere.map((span) => `  The list also has footage of ${spanText(span)}, which this file doesn’t have.`),
   ].join('\n')
 }

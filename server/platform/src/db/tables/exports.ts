@@ -24,6 +24,9 @@ export interface ExportsTable {
   attempt: Generated<number>
   key_sealed: Nullable<Buffer>
   has_sound: Nullable<boolean>
+  sound: Nullable<'none' | 'kept' | 'encoded' | 'hidden' | 'leftOut'>
+  overlay: Generated<boolean>
+  watermark: Nullable<string>
   exported_at: NullableInstant
   expires_at: NullableInstant
   size_bytes: Nullable<number>

@@ -1,0 +1,34 @@
+import { startDecoder } from './sandbox.ts'
+
+/** What the system's ffmpeg can make of exported footage; builds differ. */
+export interface EncodingAbilities {
+  /** AAC. */
+  readonly sound: boolean
+  /** H.264, with text in the picture. */
+  readonly pictures: boolean
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Asks ffmpeg what it was built with. None if it doesn't answer. */
+export async function readEncodingAbilities(ffmpeg: string | undefined): Promise<EncodingAbilities> {
+  if (ffmpeg === undefined) return { sound: false, pictures: false }
+  const [encoders, filters] = await Promise.all([listOf(ffmpeg, '-encoders'), listOf(ffmpeg, '-filters')])
+  return { sound: encoders.has('aac'), pictures: encoders.has('libx264') && filters.has('ass') }
+}
+
+/** The names in one of ffmpeg's lists: each line has flags, a name, and what it is. */
+async function listOf(ffmpeg: string, list: '-encoders' | '-filters'): Promise<ReadonlySet<string>> {
+  const child = startDecoder(ffmpeg, [list], { timeoutMs: TIMEOUT_MS, processorSeconds: TIMEOUT_MS / 1000 })
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  child.stderr.resume()
+  child.stdin.on('error', () => undefined)
+  await new Promise<void>((resolve) => {
+    child.on('error', () => resolve())
+    child.on('close', () => resolve())
+  })
+  return new Set(text.split('\n').flatMap((line) => line.trim().split(/\s+/)[1] ?? []))
+}
