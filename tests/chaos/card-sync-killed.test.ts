@@ -1,4 +1,4 @@
-/** Everything is killed while a gap is filled from a camera's card: nothing is doubled, nothing is lost, and it goes on. */
+/** Everything is killed while a gap of a recorder's input is filled from the recorder: nothing is doubled, nothing is lost, and it goes on. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,10 +37,11 @@ beforeAll(async () => {
   port = await freePort()
   const who = { username: 'viewer', password: 'right one' }
   const clips = await sceneClips('car-park')
-  simulator = await launchSimulator({ cameras: [{ name: 'Yard', mac: MAC, ...who, clips, card: { formatMs: 2500 } }] })
+  const recorder = { name: 'Cellar', mac: MAC, inputs: 2, card: { formatMs: 2500 } }
+  simulator = await launchSimulator({ cameras: [{ ...recorder, ...who, clips }] })
   await start()
   const [zone] = await ask<{ zoneId: number }[]>('GET zones')
-  const address = { address: '127.0.0.1', port: simulator.cameras[0]?.onvifPort, ...who }
+  const address = { address: '127.0.0.1', port: simulator.cameras[0]?.onvifPort, input: 2, ...who }
   cameraId = (await ask<Camera>('POST cameras', { name: 'Yard', zoneId: zone?.zoneId, ...address })).cameraId
   await untilTrue(isRecorded, 90_000)
   await ask(`PATCH cameras/${cameraId}/cloudSync`, { enabled: true })

@@ -17,6 +17,15 @@ export interface CardSettings {
   readonly secondsBefore: number
   /** Whether ISAPI answers, so that its size is known and it can be formatted. */
   readonly isapi: boolean
+  /** With several inputs: what says which recording is of which input. */
+  readonly tiedBy: 'jobs' | 'sources' | 'nothing'
+}
+
+/** What of a device is recorded: an input of a recorder. */
+export interface RecordedInput {
+  readonly input: number
+  readonly profile: string
+  readonly source: string
 }
 
 /**
@@ -70,8 +79,12 @@ export class SimulatedCard {
     return trueTime + this.#clockAhead()
   }
 
-  /** Undefined for another operation. */
-  perform(operation: string, body: XmlNode, replayUri: string): string | SoapFault | undefined {
+  /** `inputs`: each has a recording of its own, the last first. Undefined for another operation. */
+  perform(
+    operation: string,
+    body: XmlNode,
+    { replayUri, inputs }: { readonly replayUri: string; readonly inputs: readonly RecordedInput[] },
+  ): string | SoapFault | undefined {
     switch (operation) {
       case 'GetRecordingSummary':
         return (
@@ -88,25 +101,30 @@ export class SimulatedCard {
         )
       }
       case 'GetRecordingSearchResults':
-        return this.#results(getText(child(body, 'SearchToken')) ?? '')
+        return this.#results(getText(child(body, 'SearchToken')) ?? '', inputs)
+      case 'GetRecordingJobs':
+        return this.#jobs(inputs)
       case 'EndSearch':
         this.#searches.delete(getText(child(body, 'SearchToken')) ?? '')
         return (
           '<tse:EndSearchResponse xmlns:tse="http://www.onvif.org/ver10/search/wsdl">' +
           `<tse:Endpoint>${this.#text(this.#now())}</tse:Endpoint></tse:EndSearchResponse>`
         )
-      case 'GetReplayUri':
+      case 'GetReplayUri': {
+        const token = getText(child(body, 'RecordingToken'))
+        const { input = 1 } = inputs.find((one) => recordingOf(one) === token) ?? {}
         return (
           '<trp:GetReplayUriResponse xmlns:trp="http://www.onvif.org/ver10/replay/wsdl">' +
-          `<trp:Uri>${escapeXml(replayUri)}</trp:Uri></trp:GetReplayUriResponse>`
+          `<trp:Uri>${escapeXml(replayUri)}${input === 1 ? '' : `?input=${input}`}</trp:Uri></trp:GetReplayUriResponse>`
         )
+      }
       default:
         return undefined
     }
   }
 
   /** The first poll finds nothing yet, as with real cameras. */
-  #results(token: string): string | SoapFault {
+  #results(token: string, inputs: readonly RecordedInput[]): string | SoapFault {
     const polls = this.#searches.get(token)
     if (polls === undefined)
       return { code: 'Sender', subcodes: ['ter:InvalidArgVal', 'ter:InvalidToken'], reason: 'No such search' }
@@ -114,13 +132,10 @@ export class SimulatedCard {
     const found =
       polls === 0 || this.isFormatting
         ? ''
-        : '<tt:RecordingInformation><tt:RecordingToken>card-recording</tt:RecordingToken>' +
-          '<tt:Source><tt:SourceId>urn:card</tt:SourceId><tt:Name>Card</tt:Name><tt:Location/><tt:Description/><tt:Address/></tt:Source>' +
-          `<tt:EarliestRecording>${this.#text(this.#from)}</tt:EarliestRecording>` +
-          `<tt:LatestRecording>${this.#text(this.#now())}</tt:LatestRecording><tt:Content/>` +
-          '<tt:Track><tt:TrackToken>video</tt:TrackToken><tt:TrackType>Video</tt:TrackType><tt:Description/>' +
-          `<tt:DataFrom>${this.#text(this.#from)}</tt:DataFrom><tt:DataTo>${this.#text(this.#now())}</tt:DataTo></tt:Track>` +
-          '<tt:RecordingStatus>Recording</tt:RecordingStatus></tt:RecordingInformation>'
+        : inputs
+            .toReversed()
+            .map((input) => this.#recording(input))
+            .join('')
     return (
       '<tse:GetRecordingSearchResultsResponse xmlns:tse="http://www.onvif.org/ver10/search/wsdl"><tse:ResultList>' +
       `<tt:SearchState>${polls === 0 ? 'Searching' : 'Completed'}</tt:SearchState>${found}` +
@@ -128,10 +143,41 @@ export class SimulatedCard {
     )
   }
 
+  #recording(input: RecordedInput): string {
+    const source = this.#settings.tiedBy === 'sources' ? input.source : 'urn:card'
+    return (
+      `<tt:RecordingInformation><tt:RecordingToken>${recordingOf(input)}</tt:RecordingToken>` +
+      `<tt:Source><tt:SourceId>${source}</tt:SourceId><tt:Name>Card</tt:Name><tt:Location/><tt:Description/><tt:Address/></tt:Source>` +
+      `<tt:EarliestRecording>${this.#text(this.#from)}</tt:EarliestRecording>` +
+      `<tt:LatestRecording>${this.#text(this.#now())}</tt:LatestRecording><tt:Content/>` +
+      '<tt:Track><tt:TrackToken>video</tt:TrackToken><tt:TrackType>Video</tt:TrackType><tt:Description/>' +
+      `<tt:DataFrom>${this.#text(this.#from)}</tt:DataFrom><tt:DataTo>${this.#text(this.#now())}</tt:DataTo></tt:Track>` +
+      '<tt:RecordingStatus>Recording</tt:RecordingStatus></tt:RecordingInformation>'
+    )
+  }
+
+  /** Undefined if the device doesn't know recording jobs. */
+  #jobs(inputs: readonly RecordedInput[]): string | undefined {
+    if (this.#settings.tiedBy !== 'jobs') return undefined
+    const items = inputs.map(
+      (input) =>
+        `<trc:JobItem><tt:JobToken>job${input.input}</tt:JobToken><tt:JobConfiguration>` +
+        `<tt:RecordingToken>${recordingOf(input)}</tt:RecordingToken><tt:Mode>Active</tt:Mode><tt:Priority>1</tt:Priority>` +
+        '<tt:Source><tt:SourceToken Type="http://www.onvif.org/ver10/schema/Profile">' +
+        `<tt:Token>${input.profile}</tt:Token></tt:SourceToken></tt:Source></tt:JobConfiguration></trc:JobItem>`,
+    )
+    return (
+      '<trc:GetRecordingJobsResponse xmlns:trc="http://www.onvif.org/ver10/recording/wsdl">' +
+      `${items.join('')}</trc:GetRecordingJobsResponse>`
+    )
+  }
+
   #text(time: EpochMs): string {
     return new Date(this.cameraTime(time)).toISOString()
   }
 }
+
+const recordingOf = ({ input }: RecordedInput): string => (input === 1 ? 'card-recording' : `card-recording${input}`)
 
 /** For GetServices: the services that a camera with a card has. */
 export const cardServices = (base: string, service: (namespace: string, address: string) => string): string =>

@@ -317,10 +317,13 @@ export class OnvifServer {
   }
 
   /** Of services that have nothing to do with the streams; undefined for the others. */
-  #besideMedia(path: string, { replayUri = '' }: OnvifDevice, { operation, body }: PickedRequest) {
+  #besideMedia(path: string, { replayUri = '', profiles }: OnvifDevice, { operation, body }: PickedRequest) {
     if (path === paths.ptz) return this.#move(operation, body)
     if (!CARD_PATHS.includes(path)) return undefined
-    return this.#camera.card?.perform(operation, body, replayUri) ?? unknownOperation(operation)
+    const inputs = profiles
+      .filter(({ input }, at, all) => all.findIndex((one) => one.input === input) === at)
+      .map(({ input, token, source }) => ({ input, profile: token, source }))
+    return this.#camera.card?.perform(operation, body, { replayUri, inputs }) ?? unknownOperation(operation)
   }
 
   #operationsAt(path: string): ReadonlyMap<string, OnvifOperation> {

@@ -65,8 +65,6 @@ test('a camera whose card cannot be read is refused with the reason', async () =
   const refused = { status: 422, body: { code: 11 } }
   const plain = await oneCamera({})
   expect(await api.call(plain.token, `PATCH ${plain.path}`, { enabled: true })).toMatchObject(refused)
-  const input = await oneCamera({ onvif_port: 80, device_inputs: 8 })
-  expect(await api.call(input.token, `PATCH ${input.path}`, { enabled: true })).toMatchObject(refused)
   const { accountId, token, path, cameraId } = await oneCamera()
   const abilities = { ...silentAbilities, abilities: { edgeStorage: { state: 'no', tried: 'GetServices' } } }
   const row = { account_id: accountId, camera_id: cameraId, asked_at: instant(api.now) }
@@ -77,6 +75,14 @@ test('a camera whose card cannot be read is refused with the reason', async () =
   const reply = await api.call(token, `PATCH ${path}`, { enabled: true })
   expect(reply).toMatchObject(refused)
   expect(reply.body.detail).toContain('Profile G')
+})
+
+test('an input of a recorder can be filled from the recorder', async () => {
+  const { token, path } = await oneCamera({ onvif_port: 80, device_inputs: 8 })
+  expect(await api.call(token, `PATCH ${path}`, { enabled: true })).toMatchObject({
+    status: 200,
+    body: { enabled: true, paused: null },
+  })
 })
 
 test('jobs say which gap was filled and how far, newest first', async () => {

@@ -8,8 +8,6 @@ export interface SyncSettings {
   readonly mode: Zone['mode']
   readonly recordingMode: Zone['recordingMode']
   readonly isOnvif: boolean
-  /** It is one of several inputs of a recorder. */
-  readonly isInput: boolean
   /** What the camera said about its card. */
   readonly card: 'yes' | 'no' | 'unknown'
 }
@@ -17,7 +15,7 @@ export interface SyncSettings {
 const isRecorded = ({ mode, recordingMode }: SyncSettings): boolean =>
   recordingMode === 'continuous' && (mode === 'armed' || mode === 'scheduled')
 
-const isReadable = ({ isOnvif, isInput, card }: SyncSettings): boolean => isOnvif && !isInput && card !== 'no'
+const isReadable = ({ isOnvif, card }: SyncSettings): boolean => isOnvif && card !== 'no'
 
 export function toCloudSync(settings: SyncSettings): CloudSync {
   const { enabled } = settings
@@ -30,9 +28,8 @@ export function toCloudSync(settings: SyncSettings): CloudSync {
 export function syncFault(settings: SyncSettings): ApiError | undefined {
   if (!settings.isOnvif)
     return unsupported('only cameras that are connected by ONVIF can be asked for their recordings')
-  if (settings.isInput) return unsupported("a recorder doesn't report which recording belongs to this input")
   if (settings.card === 'no')
-    return unsupported("the camera's card can't be read: it names no recording and search service (ONVIF Profile G)")
+    return unsupported("the camera's recordings can't be read: it names no recording and search service (ONVIF Profile G)")
   if (isRecorded(settings)) return undefined
   return {
     error: 'businessRule',

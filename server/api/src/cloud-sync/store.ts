@@ -15,7 +15,7 @@ export async function loadSyncSettings(tx: Tx, { accountId, cameraId }: Key): Pr
     .leftJoin('camera_capabilities as can', (join) =>
       join.onRef('can.account_id', '=', 'c.account_id').onRef('can.camera_id', '=', 'c.camera_id'),
     )
-    .select(['c.cloud_sync', 'c.mode', 'c.recording_mode', 'c.onvif_port', 'c.device_id', 'c.device_inputs'])
+    .select(['c.cloud_sync', 'c.mode', 'c.recording_mode', 'c.onvif_port'])
     .select('can.abilities')
     .where('c.account_id', '=', accountId)
     .where('c.camera_id', '=', cameraId)
@@ -26,7 +26,6 @@ export async function loadSyncSettings(tx: Tx, { accountId, cameraId }: Key): Pr
     mode: row.mode,
     recordingMode: row.recording_mode,
     isOnvif: row.onvif_port !== null,
-    isInput: row.device_id !== null || row.device_inputs > 1,
     card: known?.abilities.edgeStorage?.state ?? 'unknown',
   }
 }

@@ -108,3 +108,12 @@ test('needs its own right, and access to the camera', async () => {
   expect(await api.call(manager.token, `GET ${path}`)).toMatchObject({ status: 200 })
   expect(await api.call(manager.token, `POST ${path}/1/format`)).toMatchObject({ status: 202 })
 })
+
+test('the disk of a recorder can’t be formatted through one of its inputs, because it has the footage of all of them', async () => {
+  const { token, path, cameraId } = await oneCamera()
+  await api.owner.plain.updateTable('cameras').set({ device_inputs: 8 }).where('camera_id', '=', cameraId).execute()
+  expect((await api.call(token, `GET ${path}`)).body).toMatchObject([{ edgeStorageId: 1, formattable: false }])
+  const refused = await api.call(token, `POST ${path}/1/format`)
+  expect(refused).toMatchObject({ status: 422, body: { code: 11, detail: expect.stringContaining('of a recorder') } })
+  expect(notified).toBe(0)
+})

@@ -6,7 +6,7 @@ import { addUserActions } from '@sightline/platform/events'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { commandError, findCameraInScope, lockCamera } from '../cameras/index.ts'
-import { hasOpenJob, insertJob } from '../device-jobs/index.ts'
+import { hasOpenJob, insertJob, loadConnection } from '../device-jobs/index.ts'
 import { FORMAT_MS, toEdgeStorage } from './rules.ts'
 import { findFormatJob } from './store.ts'
 
@@ -20,6 +20,10 @@ const notFormattable: ApiError = {
   error: 'capabilityNotSupported',
   detail:
     "this card can't be formatted from here: ONVIF has no request for it, and the camera has no known one of its own",
+}
+const ofRecorder: ApiError = {
+  error: 'capabilityNotSupported',
+  detail: 'this camera is an input of a recorder: formatting would delete what the recorder has of all its cameras',
 }
 const noCard: ApiError = { error: 'capabilityNotSupported', detail: 'there is no card in the camera' }
 
@@ -44,14 +48,20 @@ export const edgeStorage = ({ db, ids, media, now }: Deps) => [
     if (!camera.ok) return camera
     const cards = await readCards(media, cameraId)
     if (!cards.ok) return cards
-    const last = await db.inTenant(caller, (tx) => findFormatJob(tx, camera.value))
-    return ok(toEdgeStorage(cards.value, last, now()))
+    return await db.inTenant(caller, async (tx) => {
+      const last = await findFormatJob(tx, camera.value)
+      const { isInput } = await loadConnection(tx, camera.value)
+      const shown = isInput ? cards.value.map((card) => ({ ...card, formattable: false })) : cards.value
+      return ok(toEdgeStorage(shown, last, now()))
+    })
   }),
 
   serveChange(formatEdgeStorage, async (change, { params: { cameraId, edgeStorageId } }) => {
     const { caller } = change
     const seen = await findCameraInScope(db, caller, cameraId)
     if (!seen.ok) return seen
+    const { isInput } = await db.inTenant(caller, (tx) => loadConnection(tx, seen.value))
+    if (isInput) return fail(ofRecorder)
     const cards = await readCards(media, cameraId)
     if (!cards.ok) return cards
     const card = cards.value.find((one) => one.edgeStorageId === edgeStorageId)

@@ -103,14 +103,16 @@ function openDevice({ camera, password, connect }: CardSyncDeps): OnvifCommander
 
 const limited = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(COMMAND_MS)])
 
-async function listRecordings(device: OnvifCommander, signal: AbortSignal) {
+const isInput = ({ motionSources }: CameraToServe): boolean => motionSources !== null
+
+async function listRecordings(camera: CameraToServe, device: OnvifCommander, signal: AbortSignal) {
   // Everything that the camera says about times is by its own clock.
   const clock = await device.client.readClock()
-  return clock.ok ? await findCardRecordings(device, limited(signal)) : clock
+  return clock.ok ? await findCardRecordings(device, limited(signal), { ofInput: isInput(camera) }) : clock
 }
 
 async function lookAtCard({ db, camera, now }: CardSyncDeps, device: OnvifCommander, signal: AbortSignal) {
-  const found = await listRecordings(device, signal)
+  const found = await listRecordings(camera, device, signal)
   if (found.ok)
     return await saveCard(
       db,
@@ -133,8 +135,7 @@ async function syncOnce(deps: CardSyncDeps, round: Round): Promise<void> {
   const plan = deps.latest()
   const isOff = () => !deps.latest().cloudSync || !maySync(deps.latest())
   if (isOff()) return await stopSyncJobs(db, plan, now())
-  // The recorder of several inputs doesn't say which recording is of which.
-  if (!deps.isOnline() || plan.motionSources !== null) return
+  if (!deps.isOnline()) return
   const { formerPlans, ...known } = await loadSyncFacts(db, plan, now())
   const facts = { ...known, plan, formerPlans: formerPlans(plan), since: plan.additionStartedAt, now: now() }
   const gaps = gapsToFill(facts, deps.settledMs ?? SETTLED_MS)
@@ -212,13 +213,15 @@ const cutOff: Outcome = { isFinal: false, note: 'the camera stopped sending befo
 const notReached = (detail: string): Outcome => ({ isFinal: false, note: `the card could not be read: ${detail}` })
 
 /** Where the recording of a gap is replayed. */
-async function locate({ device, gap, signal }: Filling): Promise<Pick<Replayed, 'address' | 'recording'> | Outcome> {
-  const found = await listRecordings(device, signal)
+async function locate(
+  camera: CameraToServe,
+  { device, gap, signal }: Filling,
+): Promise<Pick<Replayed, 'address' | 'recording'> | Outcome> {
+  const found = await listRecordings(camera, device, signal)
   if (!found.ok) {
     const { isUnsupported, detail } = found.failure
-    return isUnsupported === true
-      ? { isFinal: true, note: "the camera's card can't be searched by ONVIF Profile G" }
-      : notReached(detail)
+    if (isUnsupported !== true) return notReached(detail)
+    return { isFinal: true, note: `the recordings can't be searched by ONVIF Profile G: ${detail}` }
   }
   const recording = found.value.find(({ from, until }) => from < gap.end && until > gap.start)
   if (recording === undefined) return nothingThere
@@ -228,7 +231,7 @@ async function locate({ device, gap, signal }: Filling): Promise<Pick<Replayed, 
 
 async function fetchInto(deps: CardSyncDeps, job: Filling): Promise<Outcome> {
   const { gap, signal } = job
-  const located = await locate(job)
+  const located = await locate(deps.camera, job)
   if ('isFinal' in located) return located
   let from = Math.max(gap.start, located.recording.from)
   let hasFootage = false

@@ -23,18 +23,27 @@ beforeAll(async () => {
       { ...common, name: 'Card', mac: '02:00:00:00:00:41', card: { formatMs: 500 } },
       { ...common, name: 'Profile G only', mac: '02:00:00:00:00:42', card: { isapi: false } },
       { ...common, name: 'Nothing', mac: '02:00:00:00:00:43' },
+      ...(['jobs', 'sources', 'nothing'] as const).map((tiedBy, at) => {
+        return {
+          ...common,
+          name: `Recorder ${at}`,
+          mac: `02:00:00:00:01:4${at}`,
+          inputs: 3,
+          card: { isapi: false, tiedBy },
+        }
+      }),
     ],
   })
 })
 afterAll(() => simulator.stop())
 
-function deviceOf(index: number): OnvifCommander {
+function deviceOf(index: number, stream = { mainPath: '/main', input: 1 }): OnvifCommander {
   const port = simulator.cameras[index]?.onvifPort ?? 0
   return new OnvifCommander({
     address: { host: '127.0.0.1', port, path: '/onvif/device_service' },
     credentials,
     connect,
-    stream: { mainPath: '/main', input: 1 },
+    stream,
   })
 }
 
@@ -75,7 +84,7 @@ test('what is on a card is replayed with the time of each picture, by our clock 
   const device = deviceOf(1)
   await device.client.readClock()
   expect(Math.abs(device.client.clockAheadMs - AHEAD_MS)).toBeLessThan(1000)
-  const found = await findCardRecordings(device, signal)
+  const found = await findCardRecordings(device, signal, { ofInput: false })
   if (!found.ok) throw new Error(found.failure.detail)
   const [recording] = found.value
   if (recording === undefined) throw new Error('no recording')
@@ -124,7 +133,7 @@ test('what is on a card is replayed with the time of each picture, by our clock 
 test('a camera that falls silent in the middle is told from one that has sent everything', async () => {
   const device = deviceOf(1)
   await device.client.readClock()
-  const found = await findCardRecordings(device, signal)
+  const found = await findCardRecordings(device, signal, { ofInput: false })
   const recording = found.ok ? found.value[0] : undefined
   const address = recording && (await findReplayAddress(device, recording, signal))
   if (address?.ok !== true) throw new Error('no recording')
@@ -158,3 +167,27 @@ test('a camera that falls silent in the middle is told from one that has sent ev
   await device.client.readClock()
   expect(await replay(() => false)).toEqual({ ok: true, value: 'ended' })
 }, 30_000)
+
+test.each([
+  ['recording jobs', 3],
+  ['the source of each recording', 4],
+])('an input of a recorder has its own recording only, by %s', async (_, index) => {
+  for (const input of [1, 2, 3]) {
+    const device = deviceOf(index, { mainPath: input === 1 ? '/main' : `/main?input=${input}`, input })
+    const found = await findCardRecordings(device, signal, { ofInput: true })
+    if (!found.ok) throw new Error(found.failure.detail)
+    expect(found.value.map(({ token }) => token)).toEqual([input === 1 ? 'card-recording' : `card-recording${input}`])
+    const address = found.value[0] && (await findReplayAddress(device, found.value[0], signal))
+    expect(address).toMatchObject({ ok: true, value: { path: input === 1 ? '/card' : `/card?input=${input}` } })
+  }
+})
+
+test('a recorder that doesn’t say which recording is of which input is refused, also for the first', async () => {
+  for (const input of [1, 2]) {
+    const device = deviceOf(5, { mainPath: input === 1 ? '/main' : `/main?input=${input}`, input })
+    expect(await findCardRecordings(device, signal, { ofInput: true })).toMatchObject({
+      ok: false,
+      failure: { isUnsupported: true, detail: expect.stringContaining('which of its recordings') },
+    })
+  }
+})
