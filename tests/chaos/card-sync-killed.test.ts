@@ -41,7 +41,7 @@ beforeAll(async () => {
   simulator = await launchSimulator({ cameras: [{ ...recorder, ...who, clips }] })
   await start()
   const [zone] = await ask<{ zoneId: number }[]>('GET zones')
-  const address = { address: '127.0.0.1', port: simulator.cameras[0]?.onvifPort, input: 2, ...who }
+  const address = { address: '127.0.0.1', port: simulator.cameras[0]?.onvifPort, channel: 2, ...who }
   cameraId = (await ask<Camera>('POST cameras', { name: 'Yard', zoneId: zone?.zoneId, ...address })).cameraId
   await untilTrue(isRecorded, 90_000)
   await ask(`PATCH cameras/${cameraId}/cloudSync`, { enabled: true })
