@@ -29,7 +29,9 @@ export function syncFault(settings: SyncSettings): ApiError | undefined {
   if (!settings.isOnvif)
     return unsupported('only cameras that are connected by ONVIF can be asked for their recordings')
   if (settings.card === 'no')
-    return unsupported("the camera's recordings can't be read: it names no recording and search service (ONVIF Profile G)")
+    return unsupported(
+      "the camera's recordings can't be read: it names no recording and search service (ONVIF Profile G)",
+    )
   if (isRecorded(settings)) return undefined
   return {
     error: 'businessRule',
