@@ -198,7 +198,7 @@ export const verifyExportHash = route({
   reply: z.object({
     /** Also false for an export that doesn't exist. */
     valid: z.boolean(),
-    /** Fingerprint of the key of this installation, which signs every file in an export; null if the hash is another one. */
+    /** Fingerprint of the key that signed every file in the export; null if the hash is another one, or the export older than 2026-11-28. */
     signer: z.nullable(z.string()),
     /** When the file was complete and signed; null if the hash is another one. */
     signedAt: z.nullable(dateTime),

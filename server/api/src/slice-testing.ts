@@ -147,7 +147,7 @@ function servedOf(
     ids: idSource(db),
     auth: options.auth,
     media: { ...idleMedia, ...options.media },
-    exportDesk: { signer: 'ab'.repeat(32), dropFile: async () => undefined },
+    exportDesk: { dropFile: async () => undefined },
     encryption,
     push,
     telling: {

@@ -160,7 +160,6 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
         media: media.plane,
         encryption: seals,
         exportDesk: {
-          signer: getFingerprint(deps.secrets.footageSigning.current.key),
           dropFile: (exportId) => deps.artefacts.drop(exportId),
         },
         telling: { brands: deps.brands, outbox: mailOutbox(seals, systemClock) },

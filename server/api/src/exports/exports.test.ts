@@ -56,6 +56,7 @@ const finish = (exportId: number, given: object = {}) =>
       expires_at: instant(api.now + 7 * 24 * HOUR),
       size_bytes: 2000,
       sha256: Buffer.alloc(32, 7),
+      signer: 'ab'.repeat(32),
       has_sound: false,
       ...given,
     })

@@ -25,7 +25,7 @@ import {
   type ExportRow,
   estimateBytes,
   findExportRow,
-  findExportTime,
+  findSignedExport,
   insertExport,
   insertLink,
   listExports,
@@ -43,8 +43,6 @@ export { camerasInScope, estimateBytes, insertExport, listExports, lockQuota, ma
 
 /** What the API needs of the part of the server that has the files. */
 export interface ExportDesk {
-  /** Fingerprint of the key that signs exports now. */
-  readonly signer: string
   /** Removes the file of a canceled or deleted export immediately instead of in the next round. */
   readonly dropFile: (exportId: number) => Promise<void>
 }
@@ -105,7 +103,7 @@ export const toAudited = (row: ExportRow) => ({
   ...(row.reason !== '' && { reason: row.reason }),
 })
 
-const reading = ({ db, exportDesk }: ExportsDeps) => [
+const reading = ({ db }: Pick<ExportsDeps, 'db'>) => [
   serve(getExports, async (caller) => ok(await db.inTenant(caller, (tx) => listExports(tx, caller)))),
 
   serve(getExport, async (caller, { params: { exportId } }) => {
@@ -114,9 +112,9 @@ const reading = ({ db, exportDesk }: ExportsDeps) => [
   }),
 
   serve(verifyExportHash, async (_caller, { params: { exportNumber }, body: { sha256 } }) => {
-    const at = await findExportTime(db.plain, exportNumber, Buffer.from(sha256, 'hex'))
-    if (at === undefined) return ok({ valid: false, signer: null, signedAt: null })
-    return ok({ valid: true, signer: exportDesk.signer, signedAt: toDateTime(at) })
+    const found = await findSignedExport(db.plain, exportNumber, Buffer.from(sha256, 'hex'))
+    if (found === undefined) return ok({ valid: false, signer: null, signedAt: null })
+    return ok({ valid: true, signer: found.signer, signedAt: toDateTime(found.exportedAt) })
   }),
 ]
 

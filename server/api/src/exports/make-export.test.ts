@@ -133,6 +133,12 @@ describe('the file of an export', () => {
     const made = await stateOf(of)
     const sha256 = createHash('sha256').update(CLIP).digest('hex')
     expect(made).toMatchObject({ status: 'Done', progress: 100, sizeBytes: CLIP.length, sha256, hasSound: true })
+    // Which key signed it is kept with it: another may sign tomorrow.
+    const signed = api.owner.plain
+      .selectFrom('exports')
+      .select('signer')
+      .where('sha256', '=', Buffer.from(sha256, 'hex'))
+    expect(await signed.execute()).toEqual([{ signer: 'ab'.repeat(32) }])
     expect(Date.parse(made.expiresAt ?? '') - Date.parse(made.exportedAt ?? '')).toBe(7 * 24 * HOUR)
     expect((await contentOf(of)).equals(CLIP)).toBe(true)
     const [name = ''] = await readdir(folder)

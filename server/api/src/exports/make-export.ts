@@ -174,6 +174,7 @@ async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): P
       hasSound,
       sound: SOUNDS.find((sound) => sounds.has(sound)) ?? ('none' as const),
       exportedAt: now,
+      signer: deps.signer,
       expiresAt: row.kept_until ?? now + EXPORT_DAYS * MS_PER_DAY,
     }
     if (!(await db.inTenant(of, (tx) => markDone(tx, of, file)))) throw new ExportGone()

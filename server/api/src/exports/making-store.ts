@@ -150,6 +150,8 @@ export interface MadeFile {
   readonly hasSound: boolean
   readonly sound: ClipSound
   readonly exportedAt: number
+  /** Fingerprint of the key that signed it. */
+  readonly signer: string
   readonly expiresAt: number
 }
 
@@ -165,6 +167,7 @@ export const markDone = (tx: Tx, of: ExportAttempt, file: MadeFile): Promise<boo
       has_sound: file.hasSound,
       sound: file.sound,
       exported_at: instant(file.exportedAt),
+      signer: file.signer,
       expires_at: instant(file.expiresAt),
     }),
   )

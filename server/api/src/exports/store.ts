@@ -177,12 +177,20 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<void> {
     .execute()
 }
 
-/** When the file with that hash was exported; milliseconds since 1970. */
-export async function findExportTime(
+export interface SignedExport {
+  /** Milliseconds since 1970. */
+  readonly exportedAt: number
+  /** Fingerprint of the key that signed it; null for exports that were made before it was kept. */
+  readonly signer: string | null
+}
+
+/** Of the file with that hash. */
+export async function findSignedExport(
   tx: Pick<Tx, 'getExecutor'>,
   exportId: number,
   hash: Buffer,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`select exported_at_by_hash(${exportId}, ${hash}) as at`.execute(tx)
-  return rows[0]?.at ?? undefined
+): Promise<SignedExport | undefined> {
+  const { rows } = await sql<{ exported_at: number; signer: string | null }>`
+    select exported_at, signer from signed_export_by_hash(${exportId}, ${hash})`.execute(tx)
+  return rows[0] && { exportedAt: rows[0].exported_at, signer: rows[0].signer }
 }

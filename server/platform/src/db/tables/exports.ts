@@ -28,6 +28,7 @@ export interface ExportsTable {
   overlay: Generated<boolean>
   watermark: Nullable<string>
   exported_at: NullableInstant
+  signer: Nullable<string>
   expires_at: NullableInstant
   size_bytes: Nullable<number>
   sha256: Nullable<Buffer>
