@@ -16,11 +16,13 @@ import { live } from './live/live.ts'
 import { commit, describeMachine, load } from './machine.ts'
 import { modes } from './modes/modes.ts'
 import { motion } from './motion/motion.ts'
+import { multiview } from './multiview/multiview.ts'
 import { people } from './people/people.ts'
 import { ptz } from './ptz/ptz.ts'
 import { manyCameras } from './recorder/many-cameras.ts'
 import { recorder } from './recorder/recorder.ts'
 import { rights } from './rights/rights.ts'
+import { seeking } from './seeking/seeking.ts'
 import { signInBench } from './sign-in/sign-in.ts'
 import { startUpBench } from './start-up/start-up.ts'
 import { timeline } from './timeline/timeline.ts'
@@ -52,6 +54,8 @@ const benches: readonly Bench[] = [
   ptz,
   motion,
   live,
+  multiview,
+  seeking,
   signInBench,
   firstLoad,
   startUpBench,

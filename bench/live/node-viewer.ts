@@ -23,16 +23,16 @@ export interface NodeView {
 
 /** The baseline of the live bench: a program that only records when each picture's bytes arrive. */
 export async function watchInNode(
-  given: { origin: string; token: string; cameraId: number },
+  given: { origin: string; token: string; cameraId: number; stream?: 'main' | 'sub' },
   lengthMs: number,
 ): Promise<NodeView> {
   const began = Date.now()
-  const { origin, token, cameraId } = given
+  const { origin, token, cameraId, stream: wanted = 'main' } = given
   const [ticket, streams] = await Promise.all([
     callApi<{ ticket: string }>(origin, token, `POST cameras/${cameraId}/streamTickets`, { use: 'live' }),
     callApi<{ urls: { mseWss: string } }[]>(origin, token, `GET cameras/${cameraId}/streams`),
   ])
-  const url = new URL(streams.body[0]?.urls.mseWss ?? '')
+  const url = new URL(streams.body[wanted === 'main' ? 0 : 1]?.urls.mseWss ?? '')
   url.searchParams.set('ticket', ticket.body.ticket)
   const socket = new WebSocket(url)
   socket.binaryType = 'arraybuffer'

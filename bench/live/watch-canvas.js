@@ -2,13 +2,13 @@
 // browser-viewer.ts prepends `readFrameCounter`.
 ;(() => {
   const seen = []
-  let clickedAt
-  globalThis.benchSeen = () => ({ clickedAt, seen })
+  let actedAt
+  globalThis.benchSeen = () => ({ actedAt, seen })
   globalThis.benchForget = () => {
     seen.length = 0
-    clickedAt = undefined
+    actedAt = undefined
   }
-  addEventListener('click', () => (clickedAt = Date.now()), { capture: true })
+  for (const act of ['click', 'keydown']) addEventListener(act, () => (actedAt = Date.now()), { capture: true })
 
   const scratch = new OffscreenCanvas(1, 1)
   const context = scratch.getContext('2d', { willReadFrequently: true })
@@ -26,22 +26,29 @@
     return readFrameCounter(luma, width, height)
   }
 
+  const tiles = []
+  /** The number of a canvas, in the order in which they were first drawn. */
+  function tileOf(canvas) {
+    if (!tiles.includes(canvas)) tiles.push(canvas)
+    return tiles.indexOf(canvas)
+  }
+
   const draw = CanvasRenderingContext2D.prototype.drawImage
   const drawOffscreen = OffscreenCanvasRenderingContext2D.prototype.drawImage
-  let drawnAt
+  /** When each canvas was first drawn since the browser's last frame. */
+  const drawn = new Map()
   CanvasRenderingContext2D.prototype.drawImage = function (...words) {
     draw.apply(this, words)
     const { canvas } = this
-    if (canvas.dataset.cameraPicture === undefined) return
-    const isFirst = drawnAt === undefined
-    drawnAt = Date.now()
+    if (canvas.dataset.cameraPicture === undefined || drawn.has(canvas)) return
+    const drawnAt = Date.now()
+    drawn.set(canvas, drawnAt)
     // The browser displays what was drawn before its next frame. Takes the time before reading pixels.
-    if (isFirst)
-      requestAnimationFrame(() => {
-        const shownAt = Date.now()
-        const counter = counterOn(canvas, drawOffscreen)
-        if (counter !== undefined) seen.push({ counter, drawnAt, shownAt })
-        drawnAt = undefined
-      })
+    requestAnimationFrame(() => {
+      const shownAt = Date.now()
+      drawn.delete(canvas)
+      const counter = counterOn(canvas, drawOffscreen)
+      if (counter !== undefined) seen.push({ tile: tileOf(canvas), counter, drawnAt, shownAt })
+    })
   }
 })()

@@ -4,9 +4,11 @@ import { type Bench, toTable } from '../../bench/figure.ts'
 import { firstLoad } from '../../bench/first-load/first-load.ts'
 import { live } from '../../bench/live/live.ts'
 import { motion } from '../../bench/motion/motion.ts'
+import { multiview } from '../../bench/multiview/multiview.ts'
 import { people } from '../../bench/people/people.ts'
 import { manyCameras } from '../../bench/recorder/many-cameras.ts'
 import { recorder } from '../../bench/recorder/recorder.ts'
+import { seeking } from '../../bench/seeking/seeking.ts'
 import { signInBench } from '../../bench/sign-in/sign-in.ts'
 import { startUpBench } from '../../bench/start-up/start-up.ts'
 import { timeline } from '../../bench/timeline/timeline.ts'
@@ -20,6 +22,8 @@ const benches: readonly Bench[] = [
   events,
   motion,
   live,
+  multiview,
+  seeking,
   signInBench,
   firstLoad,
   startUpBench,
