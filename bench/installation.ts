@@ -42,23 +42,26 @@ export async function inInstallation<T>(folder: string, work: (installation: Ins
 }
 
 /** An account without users, with one zone. */
-export async function addAccount({ db, ids }: Installation): Promise<{ accountId: number; zoneId: number }> {
+export async function addAccount(
+  { db, ids }: Installation,
+  name = 'Bench',
+): Promise<{ accountId: number; zoneId: number }> {
   const [distributorId, resellerId, accountId, zoneId] = [
     await ids.next(),
     await ids.next(),
     await ids.next(),
     await ids.next(),
   ]
-  await db.plain.insertInto('distributors').values({ distributor_id: distributorId, name: 'Bench' }).execute()
+  await db.plain.insertInto('distributors').values({ distributor_id: distributorId, name }).execute()
   await db.plain
     .insertInto('resellers')
-    .values({ reseller_id: resellerId, distributor_id: distributorId, name: 'Bench', theme: '{}' })
+    .values({ reseller_id: resellerId, distributor_id: distributorId, name, theme: '{}' })
     .execute()
   await db.plain
     .insertInto('accounts')
-    .values({ account_id: accountId, reseller_id: resellerId, name: 'Bench', time_zone: 'UTC' })
+    .values({ account_id: accountId, reseller_id: resellerId, name, time_zone: 'UTC' })
     .execute()
-  await db.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: 'Bench' }).execute()
+  await db.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name }).execute()
   return { accountId, zoneId }
 }
 

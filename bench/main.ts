@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { repository } from '../tests/running-product.ts'
 import { adoption } from './adoption/adoption.ts'
 import { api } from './api/api.ts'
+import { cameraList } from './camera-list/camera-list.ts'
+import { directMp4 } from './direct-mp4/direct-mp4.ts'
 import { discovery } from './discovery/discovery.ts'
 import { events } from './events/events.ts'
 import { type Bench, CannotMeasure, isMet, type Pace, toTable } from './figure.ts'
@@ -27,6 +29,7 @@ import { signInBench } from './sign-in/sign-in.ts'
 import { startUpBench } from './start-up/start-up.ts'
 import { timeline } from './timeline/timeline.ts'
 import { timelineDrawing } from './timeline-drawing/timeline-drawing.ts'
+import { viewers } from './viewers/viewers.ts'
 
 const page = join(repository, 'docs/benchmarks.md')
 
@@ -56,6 +59,9 @@ const benches: readonly Bench[] = [
   live,
   multiview,
   seeking,
+  cameraList,
+  directMp4,
+  viewers,
   signInBench,
   firstLoad,
   startUpBench,

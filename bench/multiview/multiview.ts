@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { Page } from 'playwright-core'
 import { chromiumPath, openBrowser, type TestBrowser } from '../../tests/browser.ts'
-import { listTree, startProduct } from '../../tests/running-product.ts'
+import { startProduct } from '../../tests/running-product.ts'
 import { callApi, fetchToken, openUserPage } from '../../tests/signed-in.ts'
+import { listBrowserProcesses } from '../browser-processes.ts'
 import { type Bench, type BenchResult, CannotMeasure, type Figure, type Pace } from '../figure.ts'
 import { arrivalsOf } from '../live/arrivals.ts'
 import { type DrawnPicture, forget, readShownPictures, watchCanvases, writtenAt } from '../live/browser-viewer.ts'
 import { watchInNode } from '../live/node-viewer.ts'
 import { addSimulatedCameras, type Owner, untilOnline } from '../live/simulated-cameras.ts'
-import { processorSeconds, readCommandLine } from '../process-cost.ts'
+import { processorSeconds } from '../process-cost.ts'
 import { quantile } from '../quantile.ts'
 
 const TILES = 9
@@ -61,16 +62,10 @@ async function coresOfBrowser(browser: TestBrowser, watching: Watching): Promise
   await using tab = await browser.newPage()
   await open(tab.page, watching)
   await sleep(SETTLE_MS)
-  const processes = await browserProcesses()
+  const processes = await listBrowserProcesses()
   const [began, before] = [performance.now(), await processorSeconds(processes)]
   await sleep(watching.watchMs)
   return (((await processorSeconds(processes)) - before) * 1000) / (performance.now() - began)
-}
-
-async function browserProcesses(): Promise<readonly number[]> {
-  const own = await listTree(process.pid)
-  const commands = await Promise.all(own.map(readCommandLine))
-  return own.filter((_, at) => commands[at]?.[0]?.includes('chromium'))
 }
 
 async function picturesOf(browser: TestBrowser, watching: Watching & { readonly fps: number }) {

@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchSimulator } from '@sightline/camera-simulator/launch'
@@ -8,6 +7,7 @@ import type { Bench, BenchResult, Pace } from '../figure.ts'
 import { cameraMac, installCameras } from '../installation.ts'
 import { inTemporaryFolder } from '../temporary-folder.ts'
 import { loadClip } from './load-clip.ts'
+import { type LoopDelay, readIdle, readWorker, type WorkerReading } from './loop-delay.ts'
 
 interface Plan {
   readonly cameras: number
@@ -22,12 +22,6 @@ const PLANS: Readonly<Record<Pace, Plan>> = {
 }
 const TARGET_P99_MS = 20
 const TARGET_WORST_MS = 100
-const MS_PER_SECOND = 1000
-
-interface LoopDelay {
-  readonly p99Ms: number
-  readonly worstMs: number
-}
 
 /** How late timers are in one worker with many cameras, beside a process that does nothing. */
 export const manyCameras: Bench = {
@@ -74,30 +68,6 @@ async function measure(folder: string, { cameras, warmUpMs, lengthMs }: Plan): P
   } finally {
     idle.kill()
   }
-}
-
-interface WorkerReading extends LoopDelay {
-  readonly recorded: number
-}
-
-async function readWorker(metricsPort: number): Promise<WorkerReading> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  const value = (name: string, label: string): number =>
-    Number(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1])
-  const delay = (quantile: string) =>
-    value('sightline_media_event_loop_delay_seconds', `quantile="${quantile}"`) * MS_PER_SECOND
-  return {
-    p99Ms: delay('0.99'),
-    worstMs: delay('1'),
-    recorded: value('sightline_media_cameras', 'state="recorded"'),
-  }
-}
-
-async function readIdle(idle: ChildProcess): Promise<LoopDelay> {
-  const answer = once(idle, 'message')
-  idle.send('read')
-  const [delay] = await answer
-  return delay as LoopDelay
 }
 
 function resultOf(

@@ -67,7 +67,7 @@ async function mediaWorkerOf(product: RunningProduct): Promise<number> {
 }
 
 /** Summarizes the segments that begin at `from` or later. */
-async function recordedSince(store: string, from: number): Promise<CameraRecording[]> {
+export async function recordedSince(store: string, from: number): Promise<CameraRecording[]> {
   const streams = await listStreams(store)
   return Promise.all(streams.map((stream) => recordedOf(streamFolder(store, stream), from)))
 }

@@ -48,7 +48,9 @@ export const jumpOf = (page: Page, time: number): Promise<number> =>
     const video = document.querySelector('video')
     if (video === null) throw new Error('there is no video')
     const begun = performance.now()
-    const shown = new Promise<number>((done) => {
+    const shown = new Promise<number>((done, failed) => {
+      const { duration, readyState } = video
+      setTimeout(() => failed(new Error(`no picture at ${wanted} of ${duration} s, state ${readyState}`)), 10_000)
       // A picture from before the jump may still come.
       const next = (now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
         if (Math.abs(mediaTime - wanted) < 1) done(now - begun)

@@ -24,7 +24,7 @@ interface Plan {
   readonly steps: number
 }
 const PLANS: Readonly<Record<Pace, Plan>> = {
-  full: { recordMs: 150_000, seeks: 60, steps: 120 },
+  full: { recordMs: 120_000, seeks: 40, steps: 60 },
   short: { recordMs: 20_000, seeks: 3, steps: 5 },
 }
 

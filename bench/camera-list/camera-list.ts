@@ -1,0 +1,193 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { launchSimulator } from '@sightline/camera-simulator/launch'
+import { sceneClips } from '@sightline/camera-simulator/scene-clips'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { chromiumPath, openBrowser } from '../../tests/browser.ts'
+import { startProduct } from '../../tests/running-product.ts'
+import { callApi, fetchToken, openSignedIn } from '../../tests/signed-in.ts'
+import { listBrowserProcesses } from '../browser-processes.ts'
+import { type Bench, type BenchResult, CannotMeasure, type Pace } from '../figure.ts'
+import { addCamera, cameraMac, inInstallation } from '../installation.ts'
+import { readMemory } from '../process-cost.ts'
+import { median, quantile } from '../quantile.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
+
+const OWNER = 'owner@demo.example'
+/** Those of the demonstration, which are replaced. */
+const DEMO_CAMERAS = 4
+/** In the window, with a margin. The others have small pictures, because the simulator runs on the same machine. */
+const LARGE = 20
+const MIB = 2 ** 20
+/** Snapshots that the Web App fetches at once. */
+const AT_ONCE = 4
+interface Plan {
+  readonly cameras: number
+  readonly rounds: number
+}
+const PLANS: Readonly<Record<Pace, Plan>> = { full: { cameras: 200, rounds: 10 }, short: { cameras: 24, rounds: 2 } }
+const credentials = { username: 'bench', password: 'bench-only' }
+
+/** A list of 200 cameras: time until those in the window show their pictures, and memory of the browser. */
+export const cameraList: Bench = {
+  name: 'camera-list',
+  title: 'List of 200 cameras',
+  async run(pace) {
+    if (chromiumPath === undefined) throw new CannotMeasure('there is no Chromium')
+    return inTemporaryFolder((folder) => measure(folder, PLANS[pace]))
+  },
+}
+
+async function measure(dataFolder: string, { cameras, rounds }: Plan): Promise<BenchResult> {
+  const clips = await sceneClips('car-park')
+  const small = { main: clips.sub, sub: clips.sub }
+  await using simulator = await launchSimulator({
+    cameras: Array.from({ length: cameras }, (_, at) => ({
+      name: `Camera ${at}`,
+      mac: cameraMac(at),
+      ...credentials,
+      clips: at < LARGE ? clips : small,
+    })),
+  })
+  await install(
+    dataFolder,
+    simulator.cameras.map(({ rtspPort }) => rtspPort),
+  )
+  await using product = await startProduct({
+    dataFolder,
+    cameras: false,
+    environment: { SIGHTLINE_CALLS_PER_SECOND: '0', SIGHTLINE_CAMERA_NETWORKS: '127.0.0.0/8' },
+  })
+  const token = await fetchToken(product.origin, OWNER)
+  const online = await untilMostOnline(product.origin, token, cameras)
+  await using browser = await openBrowser({ isWhole: true })
+  const empty = await memoryOfBrowser()
+  await using tab = await browser.newPage()
+  const { page } = tab
+  await page.addInitScript({ path: join(import.meta.dirname, 'note-pictures.js') })
+  await openSignedIn(page, `${product.origin}/app/`, OWNER)
+  const { shown } = await untilAllShown(page)
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await page.reload()
+    times.push((await untilAllShown(page)).took)
+  }
+  const bare = await bareTimes({ origin: product.origin, token, shown, rounds })
+  await scrollThrough(page)
+  const full = await memoryOfBrowser()
+  if (tab.complaints.length > 0) throw new Error(`the page complained: ${tab.complaints.join('; ')}`)
+  const beside = (share: number) => ({ name: 'its calls and pictures alone', value: quantile(bare, share) })
+  return {
+    figures: [
+      {
+        what: 'From navigation until all pictures are there, median',
+        unit: 'ms',
+        ours: median(times),
+        beside: beside(0.5),
+        target: { is: 'at most', value: 2000 },
+      },
+      { what: 'The same, longest', unit: 'ms', ours: Math.max(...times), beside: beside(1) },
+      {
+        what: 'Memory of the browser for the list, after scrolling through it (PSS)',
+        unit: 'MiB',
+        ours: (full - empty) / MIB,
+        beside: { name: 'the browser without a page', value: empty / MIB },
+        target: { is: 'at most', value: 300 },
+      },
+    ],
+    remarks: [
+      `${cameras} simulated cameras, ${online} of them online; ${shown} in the window of 1440 × 900, 1080p, whose key pictures the browser decodes in software. ${rounds} loads of a page whose files the browser has kept.`,
+      `Alone: GET cameras, GET cameras/all/status and those snapshots, ${AT_ONCE} at once, received by Node and not decoded.`,
+    ],
+  }
+}
+
+/** The demonstration with these cameras instead of its own. */
+async function install(dataFolder: string, ports: readonly number[]): Promise<void> {
+  await using first = await startProduct({ dataFolder, cameras: false })
+  await first.stop()
+  await inInstallation(dataFolder, async (installation) => {
+    const { db } = installation
+    const known = await db.plain.selectFrom('cameras').select(['account_id', 'zone_id']).executeTakeFirstOrThrow()
+    await db.plain
+      .updateTable('accounts')
+      .set({ max_cameras: ports.length + DEMO_CAMERAS })
+      .execute()
+    // The list is sorted by name.
+    await db.plain.updateTable('cameras').set({ name: sql<string>`'Old ' || name` }).execute()
+    for (const [at, rtspPort] of ports.entries()) {
+      const name = `Camera ${String(at).padStart(3, '0')}`
+      const place = { accountId: known.account_id, zoneId: known.zone_id }
+      await addCamera(installation, { ...place, ...credentials, name, mac: cameraMac(at), rtspPort, subPath: null })
+    }
+  })
+}
+
+/** Waits until the cameras are online; the demonstration's own are not. Returns how many. */
+async function untilMostOnline(origin: string, token: string, wanted: number): Promise<number> {
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    const { body } = await callApi<{ online: boolean }[]>(origin, token, 'GET cameras/all/status')
+    const online = body.filter((status) => status.online).length
+    if (online >= wanted) return online
+    if (Date.now() > deadline) throw new Error(`only ${online} of ${wanted} cameras came online`)
+    await sleep(500)
+  }
+}
+
+interface Noted {
+  readonly allShownMs?: number
+  readonly shownCount?: number
+}
+
+async function untilAllShown(page: Page): Promise<{ readonly took: number; readonly shown: number }> {
+  const noted = await page.waitForFunction(
+    () => {
+      const { allShownMs, shownCount } = globalThis as Noted
+      return allShownMs === undefined ? undefined : { took: allShownMs, shown: shownCount ?? 0 }
+    },
+    undefined,
+    { timeout: 60_000 },
+  )
+  return (await noted.jsonValue()) ?? { took: Number.NaN, shown: 0 }
+}
+
+async function scrollThrough(page: Page): Promise<void> {
+  await page.mouse.move(700, 500)
+  let before = -1
+  for (let at = await bottomOf(page); at !== before; at = await bottomOf(page)) {
+    before = at
+    await page.mouse.wheel(0, 800)
+    await sleep(400)
+  }
+}
+
+const bottomOf = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.round(document.querySelector('main li:last-child')?.getBoundingClientRect().bottom ?? 0))
+
+const memoryOfBrowser = async (): Promise<number> => (await readMemory(await listBrowserProcesses())).pss
+
+async function bareTimes(given: { origin: string; token: string; shown: number; rounds: number }): Promise<number[]> {
+  const { origin, token, shown, rounds } = given
+  const headers = { authorization: `Bearer ${token}`, accept: 'video/mp4, image/jpeg;q=0.1' }
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const begun = performance.now()
+    const [list] = await Promise.all([
+      callApi<{ cameraId: number }[]>(origin, token, 'GET cameras'),
+      callApi(origin, token, 'GET cameras/all/status'),
+    ])
+    const waiting = list.body.slice(0, shown).map(({ cameraId }) => cameraId)
+    const worker = async () => {
+      for (let cameraId = waiting.shift(); cameraId !== undefined; cameraId = waiting.shift()) {
+        const answer = await fetch(`${origin}/rest/v2.4/cameras/${cameraId}/snapshot`, { headers })
+        if (!answer.ok) throw new Error(`a snapshot answered ${answer.status}`)
+        await answer.arrayBuffer()
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    times.push(performance.now() - begun)
+  }
+  return times
+}
