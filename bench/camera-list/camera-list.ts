@@ -156,15 +156,16 @@ async function untilAllShown(page: Page): Promise<{ readonly took: number; reado
 async function scrollThrough(page: Page): Promise<void> {
   await page.mouse.move(700, 500)
   let before = -1
-  for (let at = await bottomOf(page); at !== before; at = await bottomOf(page)) {
+  for (let at = await readBottom(page); at !== before; at = await readBottom(page)) {
     before = at
     await page.mouse.wheel(0, 800)
     await sleep(400)
   }
 }
 
-const bottomOf = (page: Page): Promise<number> =>
-  page.evaluate(() => Math.round(document.querySelector('main li:last-child')?.getBoundingClientRect().bottom ?? 0))
+/** Where the last camera ends, in pixels from the top of the window. */
+const readBottom = (page: Page): Promise<number> =>
+  page.evaluate("Math.round(document.querySelector('main li:last-child').getBoundingClientRect().bottom)")
 
 const memoryOfBrowser = async (): Promise<number> => (await readMemory(await listBrowserProcesses())).pss
 

@@ -18,11 +18,11 @@ export interface DrawnPicture {
 const EPOCH = Date.UTC(2026, 0, 1)
 
 /** When a simulated camera writes the picture with this counter, milliseconds since 1970. */
-export const writtenAt = (counter: number, framesPerSecond: number): number =>
+export const toWriteTime = (counter: number, framesPerSecond: number): number =>
   EPOCH + (counter * 1000) / framesPerSecond
 
 /** The counter of the picture that a simulated camera wrote last at that time. */
-export const counterAt = (moment: number, framesPerSecond: number): number =>
+export const toCounter = (moment: number, framesPerSecond: number): number =>
   Math.floor(((moment - EPOCH) * framesPerSecond) / 1000)
 
 /** Makes every page of this tab record the pictures of its camera views. */
@@ -44,6 +44,16 @@ export const forget = (page: Page): Promise<void> => page.evaluate('benchForget(
 
 interface Watched {
   benchSeen(): { readonly actedAt: number | undefined; readonly seen: readonly DrawnPicture[] }
+  benchStill(before: number | undefined): { readonly time: number } | undefined
+}
+
+/** Waits until the stage is paused and shows its picture of a time other than `before`; returns that time. */
+export async function untilStill(page: Page, withinMs: number, before?: number): Promise<number> {
+  const found = await page.waitForFunction((last) => (globalThis as unknown as Watched).benchStill(last), before, {
+    timeout: withinMs,
+    polling: 'raf',
+  })
+  return (await found.jsonValue())?.time ?? Number.NaN
 }
 
 /** Waits for any picture. */

@@ -8,8 +8,8 @@ import { callApi, fetchToken, openSignedIn } from '../../tests/signed-in.ts'
 import { type Bench, type BenchResult, CannotMeasure, digits, type Figure, type Pace } from '../figure.ts'
 import { median, quantile } from '../quantile.ts'
 import { clipOfLongGroups } from '../recorder/load-clip.ts'
-import { arrivalsOf } from './arrivals.ts'
-import { type DrawnPicture, forget, readShownPictures, watchCanvases, writtenAt } from './browser-viewer.ts'
+import { type DrawnPicture, forget, readShownPictures, toWriteTime, watchCanvases } from './browser-viewer.ts'
+import { messageDelays } from './message-delays.ts'
 import { type NodeView, watchInNode } from './node-viewer.ts'
 import { addSimulatedCameras, type Owner, untilOnline } from './simulated-cameras.ts'
 
@@ -116,10 +116,10 @@ interface Measured {
 }
 
 function outcomeOf({ seen, inNode, fps, firsts, longGroups, complaints }: Measured): BenchResult {
-  const sentAt = (counter: number) => writtenAt(counter, fps)
+  const sentAt = (counter: number) => toWriteTime(counter, fps)
   const shown = seen.map(({ counter, shownAt }) => shownAt - sentAt(counter))
   const drawn = seen.map(({ counter, drawnAt }) => drawnAt - sentAt(counter))
-  const arrived = arrivalsOf(inNode, fps)
+  const arrived = messageDelays(inNode, fps)
   const name = 'message there, in Node'
   const pair = (share: number): Pick<Figure, 'unit' | 'ours' | 'beside'> => ({
     unit: 'ms',

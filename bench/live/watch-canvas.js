@@ -8,6 +8,11 @@
     seen.length = 0
     actedAt = undefined
   }
+  /** The time of the stage while it stands still, if it is another than `before`; milliseconds since 1970. */
+  globalThis.benchStill = (before) => {
+    const { footageTime, still } = document.querySelector('[data-footage-time]')?.dataset ?? {}
+    return still === 'true' && Number(footageTime) !== before ? { time: Number(footageTime) } : undefined
+  }
   for (const act of ['click', 'keydown']) addEventListener(act, () => (actedAt = Date.now()), { capture: true })
 
   const scratch = new OffscreenCanvas(1, 1)

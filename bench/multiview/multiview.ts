@@ -7,8 +7,8 @@ import { startProduct } from '../../tests/running-product.ts'
 import { callApi, fetchToken, openUserPage } from '../../tests/signed-in.ts'
 import { listBrowserProcesses } from '../browser-processes.ts'
 import { type Bench, type BenchResult, CannotMeasure, type Figure, type Pace } from '../figure.ts'
-import { arrivalsOf } from '../live/arrivals.ts'
-import { type DrawnPicture, forget, readShownPictures, watchCanvases, writtenAt } from '../live/browser-viewer.ts'
+import { type DrawnPicture, forget, readShownPictures, toWriteTime, watchCanvases } from '../live/browser-viewer.ts'
+import { messageDelays } from '../live/message-delays.ts'
 import { watchInNode } from '../live/node-viewer.ts'
 import { addSimulatedCameras, type Owner, untilOnline } from '../live/simulated-cameras.ts'
 import { processorSeconds } from '../process-cost.ts'
@@ -78,7 +78,7 @@ async function picturesOf(browser: TestBrowser, watching: Watching & { readonly 
   const { owner, cameraIds, watchMs, fps } = watching
   const inNode = await watchInNode({ ...owner, cameraId: cameraIds[0] ?? 0, stream: 'sub' }, watchMs)
   const { seen } = await readShownPictures(page)
-  return { seen, arrived: arrivalsOf(inNode, fps), complaints }
+  return { seen, arrived: messageDelays(inNode, fps), complaints }
 }
 
 /** Cores that ffmpeg takes to decode as many pictures of the sub-stream, with one thread and without showing them. */
@@ -103,7 +103,7 @@ interface Measured {
 }
 
 function figuresOf({ seen, arrived, cores, decoding, fps }: Measured): readonly Figure[] {
-  const delays = seen.map(({ counter, shownAt }) => shownAt - writtenAt(counter, fps))
+  const delays = seen.map(({ counter, shownAt }) => shownAt - toWriteTime(counter, fps))
   const tiles = Map.groupBy(seen, ({ tile }) => tile)
   const shares = [...tiles.values()].map(shareShown)
   const beside = (share: number) => ({ name: 'message there, in Node, one camera', value: quantile(arrived, share) })

@@ -22,6 +22,7 @@ const PLANS: Readonly<Record<Pace, Plan>> = {
 }
 const TARGET_P99_MS = 20
 const TARGET_WORST_MS = 100
+const MS_PER_SECOND = 1000
 
 /** How late timers are in one worker with many cameras, beside a process that does nothing. */
 export const manyCameras: Bench = {

@@ -53,7 +53,7 @@ export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs
       memory: await readMemory([worker]),
     }
   }
-  return { ...cost, recorded: await recordedSince(join(dataFolder, 'footage'), startedAt) }
+  return { ...cost, recorded: await readRecorded(join(dataFolder, 'footage'), startedAt) }
 }
 
 /** From the bundle or the sources. */
@@ -67,7 +67,7 @@ async function mediaWorkerOf(product: RunningProduct): Promise<number> {
 }
 
 /** Summarizes the segments that begin at `from` or later. */
-export async function recordedSince(store: string, from: number): Promise<CameraRecording[]> {
+export async function readRecorded(store: string, from: number): Promise<CameraRecording[]> {
   const streams = await listStreams(store)
   return Promise.all(streams.map((stream) => recordedOf(streamFolder(store, stream), from)))
 }

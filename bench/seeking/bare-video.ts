@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 /** A web page with nothing but a video element, and its file, served from loopback. */
@@ -42,29 +43,13 @@ function sendRange(
   createReadStream(path, { start, end }).pipe(answer)
 }
 
-/** Jumps to a time of the file, in seconds; milliseconds until a picture was handed to the screen. */
-export const jumpOf = (page: Page, time: number): Promise<number> =>
-  page.evaluate(async (wanted) => {
-    const video = document.querySelector('video')
-    if (video === null) throw new Error('there is no video')
-    const begun = performance.now()
-    const shown = new Promise<number>((done, failed) => {
-      const { duration, readyState } = video
-      setTimeout(() => failed(new Error(`no picture at ${wanted} of ${duration} s, state ${readyState}`)), 10_000)
-      // A picture from before the jump may still come.
-      const next = (now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
-        if (Math.abs(mediaTime - wanted) < 1) done(now - begun)
-        else video.requestVideoFrameCallback(next)
-      }
-      video.requestVideoFrameCallback(next)
-    })
-    video.currentTime = wanted
-    return shown
-  }, time)
+/** Opens the page in a tab. */
+export async function openBareVideo(page: Page, { origin }: BareVideo): Promise<void> {
+  await page.goto(origin)
+  await page.addScriptTag({ path: join(import.meta.dirname, 'bare-video.js') })
+}
 
-export const setPlaying = (page: Page, isPlaying: boolean): Promise<void> =>
-  page.evaluate(async (plays) => {
-    const video = document.querySelector('video')
-    if (plays) await video?.play()
-    else video?.pause()
-  }, isPlaying)
+/** Jumps to a time of the file, in seconds; milliseconds until a picture was handed to the screen. */
+export const measureJump = (page: Page, time: number): Promise<number> => page.evaluate(`benchJump(${time})`)
+
+export const setPlaying = (page: Page, isPlaying: boolean): Promise<void> => page.evaluate(`benchPlay(${isPlaying})`)

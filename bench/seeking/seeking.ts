@@ -2,15 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
 import { chromiumPath, openBrowser, type TestBrowser } from '../../tests/browser.ts'
 import { type RunningProduct, startProduct } from '../../tests/running-product.ts'
 import { callApi, fetchToken, openSignedIn } from '../../tests/signed-in.ts'
-import { inAddress, typeTime, untilStill } from '../../tests/stage.ts'
 import { type Bench, type BenchResult, CannotMeasure, type Figure, type Pace } from '../figure.ts'
-import { counterAt, forget, millisecondsUntilShown, untilPicture, watchCanvases } from '../live/browser-viewer.ts'
+import {
+  forget,
+  millisecondsUntilShown,
+  toCounter,
+  untilPicture,
+  untilStill,
+  watchCanvases,
+} from '../live/browser-viewer.ts'
 import { quantile } from '../quantile.ts'
 import { inTemporaryFolder } from '../temporary-folder.ts'
-import { jumpOf, serveBareVideo, setPlaying } from './bare-video.ts'
+import { measureJump, openBareVideo, serveBareVideo, setPlaying } from './bare-video.ts'
 
 /** Of the simulated cameras' main streams. */
 const FRAMES_PER_SECOND = 25
@@ -75,6 +82,13 @@ function targetsOf({ from, till }: Footage, count: number): readonly number[] {
   return Array.from({ length: count }, (_, n) => first + Math.floor(((n * 0.618_033_988_7) % 1) * seconds) * 1000)
 }
 
+/** Types a time into the field "Go to". */
+async function typeTime(page: Page, moment: number, timeZone: string): Promise<void> {
+  const clock = { timeZone, hourCycle: 'h23', timeStyle: 'medium' } as const
+  await page.getByRole('textbox', { name: 'Go to' }).fill(new Intl.DateTimeFormat('en-US', clock).format(moment))
+  await page.keyboard.press('Enter')
+}
+
 interface Work {
   readonly targets: readonly number[]
   readonly steps: number
@@ -89,7 +103,10 @@ async function inWebApp(
   await using tab = await browser.newPage()
   const { page } = tab
   await watchCanvases(page)
-  await openSignedIn(page, `${product.origin}/app/cameras/${cameraId}?t=${inAddress(from + MARGIN_MS)}`)
+  await openSignedIn(
+    page,
+    `${product.origin}/app/cameras/${cameraId}?t=${encodeURIComponent(new Date(from + MARGIN_MS).toISOString())}`,
+  )
   await untilPicture(page, PATIENCE_MS)
   const { timeZone } = (
     await callApi<{ timeZone: string }>(
@@ -101,19 +118,19 @@ async function inWebApp(
   const jump = async (target: number) => {
     await forget(page)
     await typeTime(page, target, timeZone)
-    const counter = counterAt(target, FRAMES_PER_SECOND)
+    const counter = toCounter(target, FRAMES_PER_SECOND)
     return millisecondsUntilShown(page, { from: counter - 1, till: counter + FRAMES_PER_SECOND, withinMs: PATIENCE_MS })
   }
   const playing = await each(targets, jump)
   await page.keyboard.press('k')
-  await untilStill(page)
+  await untilStill(page, PATIENCE_MS)
   const paused = await each(targets, jump)
-  let time = await untilStill(page)
+  let time = await untilStill(page, PATIENCE_MS)
   const step = (key: string) => async () => {
     await forget(page)
     await page.keyboard.press(key)
     const took = await millisecondsUntilShown(page, { from: 0, till: Number.MAX_SAFE_INTEGER, withinMs: PATIENCE_MS })
-    time = await untilStill(page, time)
+    time = await untilStill(page, PATIENCE_MS, time)
     return took
   }
   const forward = await each(Array.from({ length: steps }), step('.'))
@@ -159,8 +176,8 @@ async function inVideoElement(
   await using served = await serveBareVideo(file)
   await using tab = await browser.newPage()
   const { page } = tab
-  await page.goto(served.origin)
-  const jump = (target: number) => jumpOf(page, (target - from) / 1000)
+  await openBareVideo(page, served)
+  const jump = (target: number) => measureJump(page, (target - from) / 1000)
   await jump(from)
   await setPlaying(page, true)
   const playing = await each(targets, jump)

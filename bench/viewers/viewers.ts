@@ -11,7 +11,7 @@ import { addAccount, addCamera, cameraMac, type Installation, inInstallation } f
 import { processorSeconds } from '../process-cost.ts'
 import { LOAD_FPS, loadClip } from '../recorder/load-clip.ts'
 import { type LoopDelay, readIdle, readWorker } from '../recorder/loop-delay.ts'
-import { recordedSince } from '../recorder/product-recorder.ts'
+import { readRecorded } from '../recorder/product-recorder.ts'
 import { inTemporaryFolder } from '../temporary-folder.ts'
 
 const ACCOUNTS = 8
@@ -62,7 +62,7 @@ async function measure(folder: string, { viewers: [few, many], warmUpMs, lengthM
   const startedAt = Date.now()
   const bare = await bareCores(few, { warmUpMs, lengthMs })
   const outcome = await watchAll(dataFolder, watched, { few, many, warmUpMs, lengthMs })
-  const recorded = await recordedSince(join(dataFolder, 'footage'), startedAt)
+  const recorded = await readRecorded(join(dataFolder, 'footage'), startedAt)
   return resultOf({
     ...outcome,
     bare,
