@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { startProduct } from '../../tests/running-product.ts'
+import { type RunningProduct, startProduct } from '../../tests/running-product.ts'
 import { callApi, fetchToken } from '../../tests/signed-in.ts'
 import { type Bench, type BenchResult, CannotMeasure, digits, type Pace } from '../figure.ts'
+import { processorSeconds } from '../process-cost.ts'
 import { median } from '../quantile.ts'
+import { findMediaWorker } from '../recorder/product-recorder.ts'
 import { inTemporaryFolder } from '../temporary-folder.ts'
 import { fillFootage } from './fill-footage.ts'
 
@@ -39,9 +41,22 @@ async function measure(folder: string, plan: Plan): Promise<BenchResult> {
   const [received, plain, copy] = ['received.mp4', 'plain.mp4', 'copy.mp4'].map((name) => join(folder, name))
   // The first download is the footage of the others, without encryption.
   download(await address(), plain ?? '')
-  const times = { ours: [] as number[], firstByte: [] as number[], ffmpeg: [] as number[], cp: [] as number[] }
+  const processes = await readProcesses(product)
+  const times = {
+    ours: [] as number[],
+    firstByte: [] as number[],
+    worker: [] as number[],
+    front: [] as number[],
+    ffmpeg: [] as number[],
+    cp: [] as number[],
+  }
   for (let round = 0; round < plan.rounds; round += 1) {
-    const { total, first } = download(await address(), received ?? '')
+    const url = await address()
+    const before = await readProcessor(processes)
+    const { total, first } = download(url, received ?? '')
+    const after = await readProcessor(processes)
+    times.worker.push(after.worker - before.worker)
+    times.front.push(after.front - before.front)
     times.ours.push(total)
     times.firstByte.push(first)
     times.ffmpeg.push(timed(() => copyByFfmpeg(plain ?? '', copy ?? '')))
@@ -59,6 +74,21 @@ async function prepare(dataFolder: string): Promise<{ accountId: number; cameraI
   const { body: cameras } = await callApi<{ cameraId: number }[]>(product.origin, token, 'GET cameras')
   return { accountId: self.accountId, cameraId: cameras[0]?.cameraId ?? 0 }
 }
+
+interface Processes {
+  readonly front: number
+  readonly worker: number
+}
+
+async function readProcesses(product: RunningProduct): Promise<Processes> {
+  const [front = 0] = await product.processes()
+  return { front, worker: await findMediaWorker(product) }
+}
+
+const readProcessor = async ({ front, worker }: Processes) => ({
+  front: await processorSeconds([front]),
+  worker: await processorSeconds([worker]),
+})
 
 /** Seconds until the file is there, and until its first byte came. */
 function download(url: string, path: string): { readonly total: number; readonly first: number } {
@@ -83,7 +113,7 @@ function timed(work: () => void): number {
 }
 
 interface Measured {
-  readonly times: Readonly<Record<'ours' | 'firstByte' | 'ffmpeg' | 'cp', readonly number[]>>
+  readonly times: Readonly<Record<'ours' | 'firstByte' | 'worker' | 'front' | 'ffmpeg' | 'cp', readonly number[]>>
   readonly plan: Plan
   readonly bytes: number
 }
@@ -109,6 +139,7 @@ function resultOf({ times, plan: { minutes, rounds }, bytes }: Measured): BenchR
     ],
     remarks: [
       `${digits(bytes / MIB)} MiB, 1080p at 2 Mbit/s; medians of ${rounds} rounds in turn. curl writes to the disk that ffmpeg and the copy write to; footage and file are in the system's memory.`,
+      `Processor time of one download: media worker ${digits(median(times.worker))} s, front process ${digits(median(times.front))} s.`,
       'Ours reads encrypted footage, checks each part, opens it, and sends it through the front process, over HTTP on loopback. ffmpeg reads the file that came from ours.',
     ],
   }

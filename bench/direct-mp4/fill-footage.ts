@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keyService } from '@sightline/media/control'
 import { toDay } from '../../server/media/src/recording/footage-keys.ts'
-import { stage } from '../../server/media/src/recording/recording-stage.ts'
+import { type MemoryRunLog, stage } from '../../server/media/src/recording/recording-stage.ts'
 import { findFootageKek } from '../../server/run/compose/footage-secrets.ts'
 import { readSecrets } from '../../server/run/compose/secrets.ts'
 import { playTracks, readH264 } from '../../tests/fixtures/footage.ts'
@@ -11,6 +12,10 @@ import { loadClip } from '../recorder/load-clip.ts'
 
 /** Ticks of 90 kHz of a picture of the clip. */
 const FRAME_TICKS = 3600
+const TICKS_PER_SECOND = 90_000
+const MINUTE_SECONDS = 60
+/** Footage that the recorder may still hold. */
+const SLACK_MS = 15_000
 
 interface Wanted {
   readonly accountId: number
@@ -34,6 +39,23 @@ export async function fillFootage(dataFolder: string, { accountId, cameraId, fro
     return key
   }
   const set = await stage({ store, stream: { accountId, cameraId, stream: 'main' }, dayKey })
-  set.show(...playTracks([readH264(readFileSync(loadClip().path), FRAME_TICKS)], { seconds, wallClock: from }))
+  const clip = readH264(readFileSync(loadClip().path), FRAME_TICKS)
+  // Minute by minute: the recorder's queue holds only so much.
+  for (let at = 0; at < seconds; at += MINUTE_SECONDS) {
+    const length = Math.min(MINUTE_SECONDS, seconds - at)
+    const [tracks, units] = playTracks([clip], {
+      seconds: length,
+      wallClock: from + at * 1000,
+      time: at * TICKS_PER_SECOND,
+    })
+    if (at === 0) set.hub.publish({ kind: 'tracks', tracks })
+    for (const { track, unit } of units) set.hub.publish({ kind: 'unit', track, unit })
+    // The last picture is written with the next.
+    await untilRecorded(set.runs, from + (at + length) * 1000 - SLACK_MS)
+  }
   await set.stop()
+}
+
+async function untilRecorded({ calls }: MemoryRunLog, time: number): Promise<void> {
+  while ((calls.at(-1)?.slice.end ?? 0) < time) await sleep(5)
 }

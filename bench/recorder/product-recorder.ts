@@ -41,7 +41,7 @@ export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs
       dataFolder,
       environment: { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: '', SIGHTLINE_CAMERA_NETWORKS: '127.0.0.0/8' },
     })
-    const worker = await mediaWorkerOf(product)
+    const worker = await findMediaWorker(product)
     await sleep(warmUpMs)
     const began = performance.now()
     const before = { worker: await processorSeconds([worker]), all: await processorSeconds(await product.processes()) }
@@ -59,7 +59,8 @@ export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs
 /** From the bundle or the sources. */
 const MEDIA_WORKER = /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/
 
-async function mediaWorkerOf(product: RunningProduct): Promise<number> {
+/** The process id of its media worker. */
+export async function findMediaWorker(product: RunningProduct): Promise<number> {
   for (const pid of await product.processes()) {
     if ((await readCommandLine(pid)).some((word) => MEDIA_WORKER.test(word))) return pid
   }

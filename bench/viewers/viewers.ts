@@ -130,9 +130,12 @@ interface Reading {
   /** That the viewers received each second. */
   readonly pictures: number
   readonly open: number
+  readonly ends: Readonly<Record<string, number>>
 }
 
 interface Counted {
+  /** Streams that the server ended, by code. */
+  readonly ends: Readonly<Record<string, number>>
   readonly pictures: number
   readonly open: number
 }
@@ -201,7 +204,14 @@ async function read(given: {
   const cores = ((await processorSeconds(processes)) - before) / seconds
   const after = await count()
   const [worker, bare] = await Promise.all([readWorker(metricsPort), readIdle(idle)])
-  return { cores, worker, idle: bare, pictures: (after.pictures - counted.pictures) / seconds, open: after.open }
+  return {
+    cores,
+    worker,
+    idle: bare,
+    pictures: (after.pictures - counted.pictures) / seconds,
+    open: after.open,
+    ends: after.ends,
+  }
 }
 
 interface Figures extends Measured {
@@ -246,6 +256,7 @@ function resultOf({ without, withFew, withMany, bare, few, many, lengthMs, gaps 
     ],
     remarks: [
       `${ACCOUNTS} accounts with a camera of 1080p each, ${LOAD_FPS} pictures a second and 2 Mbit/s, recorded and encrypted; viewers watch the main stream live over WebSocket, from a program on the same machine that decodes nothing. ${lengthMs / 1000} s each.`,
+      `Streams that the server ended, by code: ${JSON.stringify(withMany.ends)}. Timer delay at ${few} viewers: 99th percentile ${digits(withFew.worker.p99Ms)} ms.`,
       `Processor of all processes of the product, less what they take without viewers (${digits(100 * without.cores)} %).`,
     ],
   }
