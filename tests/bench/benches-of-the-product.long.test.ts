@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { cameraList } from '../../bench/camera-list/camera-list.ts'
+import { directMp4 } from '../../bench/direct-mp4/direct-mp4.ts'
 import { events } from '../../bench/events/events.ts'
 import { type Bench, toTable } from '../../bench/figure.ts'
 import { firstLoad } from '../../bench/first-load/first-load.ts'
@@ -12,6 +14,7 @@ import { seeking } from '../../bench/seeking/seeking.ts'
 import { signInBench } from '../../bench/sign-in/sign-in.ts'
 import { startUpBench } from '../../bench/start-up/start-up.ts'
 import { timeline } from '../../bench/timeline/timeline.ts'
+import { viewers } from '../../bench/viewers/viewers.ts'
 
 /** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.test.ts. */
 const benches: readonly Bench[] = [
@@ -24,6 +27,9 @@ const benches: readonly Bench[] = [
   live,
   multiview,
   seeking,
+  cameraList,
+  directMp4,
+  viewers,
   signInBench,
   firstLoad,
   startUpBench,
