@@ -6,7 +6,7 @@ import type { FirstPaints } from '@sightline/contract/first-paint'
 import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type LegalTexts, legalTexts } from '@sightline/platform/legal-texts'
-import type { Logger } from '@sightline/platform/log'
+import { type Logger, pathForLog } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { IsClientOrigin } from './cross-origin/index.ts'
 import { firstPaintPages } from './first-paint/index.ts'
@@ -17,8 +17,10 @@ import {
   type TrustedProxies,
   trustedProxies,
 } from './forwarding/index.ts'
+import type { Diverted } from './listener/divert.ts'
 import { listen } from './listener/index.ts'
 import { handleRequest, handleUpgrade, type RouterDeps, type Upstreams } from './request-router.ts'
+import { type OpenTunnel, rtspTunnels, wantsTunnel } from './rtsp-tunnel/index.ts'
 import { plainSite, type SiteSettings } from './runtime-config/index.ts'
 import { securityHeaders } from './security-headers/index.ts'
 import { staticFiles } from './static-files/index.ts'
@@ -87,6 +89,17 @@ function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeDeps): Tru
   }
 }
 
+/** RTSP inside of HTTP, if it is switched on. */
+function divertedTunnels({ upstreams: { rtspTunnel }, proxies, log }: RouterDeps): Diverted | undefined {
+  if (rtspTunnel === undefined) return undefined
+  const open: OpenTunnel = (url, connection) => {
+    log.info({ method: 'TUNNEL', path: pathForLog(url), address: connection.address }, 'request')
+    rtspTunnel(url, connection)
+  }
+  const accept = rtspTunnels({ addressOf: (request) => proxies.sourceOf(request).address, open })
+  return { isWanted: wantsTunnel, accept }
+}
+
 /** Opens the public port. A failure is a sentence for the operator: the problem, and the setting that fixes it. */
 export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
   const { host, port, tls } = deps.listen
@@ -123,6 +136,7 @@ export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
       request: (req, res) => void handleRequest(req, res, door),
       trouble: (err) => deps.log.error({ err }, 'error on the public port'),
       upgrade: (req, socket, head) => void handleUpgrade(req, { socket, head }, door),
+      diverted: divertedTunnels(door),
     },
   )
   if (!listening.ok) return fail(listening.failure)

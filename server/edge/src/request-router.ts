@@ -17,6 +17,7 @@ import type { firstPaintPages } from './first-paint/index.ts'
 import { checkPagePolicy } from './footage-keys/index.ts'
 import { hostsNamed, readTrace, setTrustedHeaders, type TrustedProxies } from './forwarding/index.ts'
 import { type Destination, getDestination, listAllowedMethods } from './routing/index.ts'
+import type { OpenTunnel } from './rtsp-tunnel/index.ts'
 import { buildRuntimeConfig, type SiteSettings } from './runtime-config/index.ts'
 import { securityText } from './security-contact/index.ts'
 import { exceptionalHeaders, type Headers, type securityHeaders } from './security-headers/index.ts'
@@ -36,6 +37,8 @@ export interface Upstreams {
   readonly shares: (req: IncomingMessage, res: ServerResponse) => void
   /** A stream that is answered over HTTP. */
   readonly streams: (req: IncomingMessage, res: ServerResponse) => void
+  /** A connection of RTSP inside of HTTP; undefined if RTSP is off. */
+  readonly rtspTunnel?: OpenTunnel | undefined
 }
 
 export interface RouterDeps {

@@ -193,6 +193,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
       auth: mailing.before(pages),
       media: media.upgrade,
       streams: media.answerStream,
+      ...(config.rtspPort !== undefined && { rtspTunnel: media.openRtsp }),
       ...filesOf(deps, seals),
     },
     webRoot,

@@ -39,7 +39,7 @@ export function toStreamUrls(offered: OfferedStream): StreamUrls {
   const talking = isSecure ? { audioPushHttps: talk } : { audioPushHttp: talk }
   return {
     mseWss: `${origin}${MSE_PATH}${query}`,
-    ...(rtspOrigin && { rtsp: `${rtspOrigin}${RTSP_PATH}${query}` }),
+    ...(rtspOrigin && rtspUrls(rtspOrigin, http, query)),
     ...(isSecure ? { hlsHttps: hls, llHlsHttps: `${hls}&low_latency=1` } : { hlsHttp: hls }),
     ...(hasPictures && pictureUrls({ http, query, mayHear: caller.rights.has('microphone') })),
     ...(mayTalk && stream === 'main' ? talking : {}),
@@ -68,4 +68,11 @@ export function chosenUrls<Urls extends object>(urls: Urls, types: string | unde
   if (types === undefined) return urls
   const wanted = new Set(types.split(','))
   return Object.fromEntries(Object.entries(urls).filter(([type]) => wanted.has(type))) as Partial<Urls>
+}
+
+/** With the scheme of RTSP, because players choose RTSP inside of HTTP by a setting. */
+function rtspUrls(rtspOrigin: string, http: string, query: string): StreamUrls {
+  const rtsp = `${rtspOrigin}${RTSP_PATH}${query}`
+  const inside = `${http.replace(/^http/, 'rtsp')}${RTSP_PATH}${query}`
+  return http.startsWith('https:') ? { rtsp, rtspHttps: inside } : { rtsp, rtspHttp: inside }
 }

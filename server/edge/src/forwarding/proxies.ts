@@ -31,8 +31,10 @@ export const claimsForwarding = ({ headers }: Pick<IncomingMessage, 'headers'>):
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
 
 export interface TrustedProxies {
-  sourceOf(req: IncomingMessage): RequestSource
+  sourceOf(req: AskedFrom): RequestSource
 }
+
+type AskedFrom = Pick<IncomingMessage, 'headers' | 'socket'>
 
 /** One hop, as a proxy recorded it. */
 interface Hop {
@@ -76,7 +78,7 @@ const listOf = (header: string | string[] | undefined): string[] =>
     .filter((part) => part !== '')
 
 /** `X-Forwarded-For` and `X-Forwarded-Host`: two lists that may differ in length, so they are aligned at their ends. */
-function customaryHops({ headers }: IncomingMessage): Hop[] {
+function customaryHops({ headers }: AskedFrom): Hop[] {
   const addresses = listOf(headers['x-forwarded-for'])
   const hosts = listOf(headers['x-forwarded-host'])
   const length = Math.max(addresses.length, hosts.length)
@@ -87,7 +89,7 @@ function customaryHops({ headers }: IncomingMessage): Hop[] {
 }
 
 /** `Forwarded` (RFC 7239). If it can't be parsed, only its last element counts, which the nearest proxy wrote. */
-function standardHops({ headers }: IncomingMessage): Hop[] {
+function standardHops({ headers }: AskedFrom): Hop[] {
   const header = textOf(headers.forwarded)
   const elements = parsed(header) ?? parsed(header.slice(header.lastIndexOf(',') + 1).trim()) ?? []
   return elements.map((element) => ({ address: nodeAddress(element.for ?? ''), host: element.host }))

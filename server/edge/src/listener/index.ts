@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiError, toErrorBody } from '@sightline/contract/errors'
 import type { KeyPair } from '@sightline/platform/certificate'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import { type Diverted, divertConnections } from './divert.ts'
 
 export interface HttpListener {
   readonly address: string
@@ -67,7 +68,12 @@ const STREAM_FINISH_MS = 1000
 /** Listens, or returns one sentence with the reason for a failure. */
 export async function listen(
   settings: ListenSettings,
-  on: { readonly request: RequestListener; readonly upgrade: OnUpgrade; readonly trouble: (error: Error) => void },
+  on: {
+    readonly request: RequestListener
+    readonly upgrade: OnUpgrade
+    readonly trouble: (error: Error) => void
+    readonly diverted?: Diverted | undefined
+  },
 ): Promise<Result<HttpListener, string>> {
   const { host, port, keyPair } = settings
   const limits = { ...LIMITS, ...settings.patience }
@@ -77,6 +83,15 @@ export async function listen(
       : createHttpsServer({ ...limits, ...keyPair, ...SUITES }, on.request)
   const ours = new Set<Duplex>()
   const upgraded = new Set<Duplex>()
+  if (on.diverted !== undefined) {
+    const { isWanted, accept } = on.diverted
+    const take = (socket: Socket, first: Buffer) => {
+      keepUntilClosed(upgraded, socket)
+      accept(socket, first)
+    }
+    const event = keyPair === undefined ? 'connection' : 'secureConnection'
+    divertConnections(server, event, { isWanted, accept: take, patienceMs: limits.headersTimeout })
+  }
   server.on('connection', (socket) => keepUntilClosed(ours, socket))
   server.on('upgrade', (req, socket, head) => {
     keepUntilClosed(upgraded, socket)
