@@ -79,9 +79,10 @@ export class WorkerRouter {
   }
 
   #openAtServer(stream: OpeningStream): void {
-    const owner = this.#findOwner(streamCamera(stream.request.url))
-    // Its next owner may not have said so yet; the viewer tries again.
-    const worker = owner ?? (this.#isUnsettled() ? undefined : this.#deps.local[0])
+    const cameraId = streamCamera(stream.request.url)
+    // Its next owner may not have said so yet; the viewer tries again. Of a private camera, only the key holder knows that it is private.
+    const other = this.#isUnsettled() ? undefined : (this.#findKeyHolder(cameraId) ?? this.#deps.local[0])
+    const worker = this.#findOwner(cameraId) ?? other
     if (worker === undefined) stream.socket.destroy()
     else worker.upgrade(stream)
   }
