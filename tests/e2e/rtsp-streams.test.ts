@@ -116,6 +116,19 @@ test('ffprobe finds picture and sound', async () => {
   expect(streams.find(({ codec_type: type }) => type === 'video')?.width).toBeGreaterThan(0)
 })
 
+test('sockets of the web pages open as before', async () => {
+  for (const { cameraId } of cameras.slice(0, 3)) {
+    const [main] = await app.ask<{ urls: { mseWss: string } }[]>(`GET cameras/${cameraId}/streams`)
+    const socket = new WebSocket(`${main?.urls.mseWss}&ticket=${await ticketOf(cameraId)}`)
+    onTestFinished(() => socket.close())
+    const first = await new Promise((resolve) => {
+      socket.addEventListener('message', ({ data }) => resolve(data), { once: true })
+      socket.addEventListener('close', ({ code }) => resolve(code), { once: true })
+    })
+    expect(first).toContain('"type":"init"')
+  }
+})
+
 test('UDP is refused', async () => {
   expect(await failure(`${address()}&access_token=${owner}`, 'udp')).toMatch(/461|Unsupported Transport/i)
 })

@@ -17,7 +17,7 @@ import {
   type TrustedProxies,
   trustedProxies,
 } from './forwarding/index.ts'
-import type { Diverted } from './listener/divert.ts'
+import type { Diversion } from './listener/divert.ts'
 import { listen } from './listener/index.ts'
 import { handleRequest, handleUpgrade, type RouterDeps, type Upstreams } from './request-router.ts'
 import { type OpenTunnel, rtspTunnels, wantsTunnel } from './rtsp-tunnel/index.ts'
@@ -90,7 +90,7 @@ function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeDeps): Tru
 }
 
 /** RTSP inside of HTTP, if it is switched on. */
-function divertedTunnels({ upstreams: { rtspTunnel }, proxies, log }: RouterDeps): Diverted | undefined {
+function divertedTunnels({ upstreams: { rtspTunnel }, proxies, log }: RouterDeps): Diversion | undefined {
   if (rtspTunnel === undefined) return undefined
   const open: OpenTunnel = (url, connection) => {
     log.info({ method: 'TUNNEL', path: pathForLog(url), address: connection.address }, 'request')

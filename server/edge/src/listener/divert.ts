@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Connections that aren't for the web server. */
-export interface Diverted {
+export interface Diversion {
   /** By the first bytes; undefined while there are too few to tell. */
   readonly isWanted: (bytes: Buffer) => boolean | undefined
   /** `first` was read of the connection. */
@@ -18,7 +18,7 @@ export interface Diverted {
 export function divertConnections(
   server: Server,
   event: 'connection' | 'secureConnection',
-  { isWanted, accept, patienceMs }: Diverted & { readonly patienceMs: number },
+  { isWanted, accept, patienceMs }: Diversion & { readonly patienceMs: number },
 ): void {
   const handlers = server.listeners(event)
   server.removeAllListeners(event)

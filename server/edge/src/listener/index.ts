@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiError, toErrorBody } from '@sightline/contract/errors'
 import type { KeyPair } from '@sightline/platform/certificate'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { type Diverted, divertConnections } from './divert.ts'
+import { type Diversion, divertConnections } from './divert.ts'
 
 export interface HttpListener {
   readonly address: string
@@ -72,7 +72,7 @@ export async function listen(
     readonly request: RequestListener
     readonly upgrade: OnUpgrade
     readonly trouble: (error: Error) => void
-    readonly diverted?: Diverted | undefined
+    readonly diverted?: Diversion | undefined
   },
 ): Promise<Result<HttpListener, string>> {
   const { host, port, keyPair } = settings
