@@ -18,7 +18,7 @@ const mediaMayUse = {
   recording: ['frame', 'codec', 'hub', 'mux'],
   playback: ['frame', 'codec', 'mux', 'recording'],
   clips: ['frame', 'codec', 'mux', 'recording', 'playback'],
-  're-encoding': ['frame', 'codec', 'mux', 'decoder', 'sound', 'clips'],
+  're-encoding': ['frame', 'codec', 'mux', 'decoder', 'sound', 'recording', 'playback', 'clips'],
   'footage-proof': ['frame', 'codec', 'mux', 'recording', 'playback', 'clips'],
   hls: ['frame', 'codec', 'hub', 'mux', 'recording', 'playback'],
   decoder: ['frame', 'codec'],

@@ -101,6 +101,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
       media: {
         decodesSound: false,
         makesPictures: true,
+        encodes: { sound: true, pictures: true },
         clipEnd: async ({ till }) => till,
         exportedClip: async () => ({ kind: 'noFootage' }),
         snapshot: async (question) => ({

@@ -28,7 +28,7 @@ export type ExportStatus = z.infer<typeof exportStatus>
 
 /**
  * `severalMachines`: a machine has one part of the camera's footage and another the rest, so that it isn't one MP4 file. `away`: the
- * machine with the footage can't be reached.
+ * machine with the footage can't be reached. `noEncoder`: that machine has no encoder for overlay and watermark.
  */
 export const exportFailure = z.enum([
   'noFootage',
@@ -36,6 +36,7 @@ export const exportFailure = z.enum([
   'notAuthorized',
   'severalMachines',
   'away',
+  'noEncoder',
   'interrupted',
 ])
 export type ExportFailure = z.infer<typeof exportFailure>
@@ -64,10 +65,14 @@ export const footageExport = z.object({
   /** Whether the file has sound; false if the user lacked the right to hear it. Null until the export is done. */
   hasSound: z.nullable(z.boolean()),
   /**
-   * The sound in the file. Of several cameras, the first of `leftOut`, `hidden`, `encoded`, `kept` and `none` that one of them has. Null until
+   * The sound in the file. Of several cameras, the first of `leftOut`, `hidden`, `replaced`, `encoded`, `kept` and `none` that one of them has. Null until
    * the export is done, and for those of before it was noted.
    */
   sound: z.nullable(clipSound),
+  /** Name of the camera and local time are in the pictures, which were encoded again for it: they aren't what the camera sent. */
+  overlay: z.boolean(),
+  /** Text in the pictures, which were encoded again for it; null if there is none. */
+  watermark: z.nullable(z.string()),
   /** The user who requested it. */
   userId: id,
   createdAt: dateTime,
@@ -102,9 +107,12 @@ export const newExport = z.object({
   password: z.optional(z.string().check(z.minLength(8), z.maxLength(128))),
   /** Why the footage is exported; the file says so. */
   reason: z.optional(boundedText(1, MAX_EXPORT_REASON)),
-  /** Name and time in the picture. Not available: code 17. */
+  /**
+   * Name of the camera and local time with its difference to UTC in the pictures, which are encoded again for it. Needs an encoder on the
+   * server, or else: code 17.
+   */
   overlay: z.optional(z.boolean()),
-  /** Text in the picture. Not available: code 17. */
+  /** Text across the pictures, which are encoded again for it. Needs an encoder on the server, or else: code 17. */
   watermark: z.optional(boundedText(1, 100)),
   /** Faster than it was recorded. Not available: code 17, unless it is 1. */
   speed: z.optional(z.number()),
@@ -133,6 +141,21 @@ export const getExports = route({
   path: 'exports',
   reply: z.array(footageExport),
   list: { key: 'exportId', sort: ['-createdAt'], defaultLimit: 'all' },
+  errors: [],
+})
+
+export const getExportOptions = route({
+  ...common,
+  name: 'getExportOptions',
+  summary: 'What can be encoded for exports on this server',
+  method: 'GET',
+  path: 'exportOptions',
+  reply: z.object({
+    /** Whether name and time, or a watermark, can be put into pictures. */
+    overlay: z.boolean(),
+    /** Whether sound that players don't know (G.711) becomes AAC. */
+    sound: z.boolean(),
+  }),
   errors: [],
 })
 

@@ -4,6 +4,9 @@
  */
 export { type ClipSound, clipSound } from './clip-sound.ts'
 export {
+  type DerivedOrder,
+  type DerivedPictures,
+  derivedOrder,
   type ExportContent,
   type ExportedPart,
   type ExportedSegment,

@@ -30,8 +30,10 @@ export const exportedPart = z.object({
   /** Of what the camera sent, with the salt; missing if the recording has none. */
   digest: z.optional(hash),
   salt: z.optional(id128),
-  /** Why the file has less than the camera sent: its sound was left out, or the recording is damaged. */
-  without: z.optional(z.enum(['sound', 'all'])),
+  /**
+   * Why the file hasn't what the camera sent: its sound was left out, the recording is damaged, or its pictures and sound were encoded again.
+   */
+  without: z.optional(z.enum(['sound', 'all', 'original'])),
 })
 export type ExportedPart = z.infer<typeof exportedPart>
 
@@ -59,6 +61,14 @@ const exportKey = z.object({
   retiredAt: z.optional(z.string()),
 })
 
+/** What was drawn into pictures, which were encoded again for it: nothing in such a file is what the camera sent. */
+export const derivedPictures = z.object({
+  /** Name of the camera and local time. */
+  overlay: z.boolean(),
+  watermark: z.optional(z.string().check(z.maxLength(200))),
+})
+export type DerivedPictures = z.infer<typeof derivedPictures>
+
 /** What the machine with the footage says of a file. */
 export const exportContent = z.object({
   accountId: count,
@@ -76,6 +86,8 @@ export const exportContent = z.object({
   list: z.array(z.string().check(z.maxLength(4096))),
   /** The signed head that names the last of these lines; missing if none of them was signed yet. */
   signedHead: z.optional(z.string().check(z.maxLength(4096))),
+  /** Missing if the pictures are what the camera sent. */
+  derived: z.optional(derivedPictures),
 })
 export type ExportContent = z.infer<typeof exportContent>
 
@@ -87,6 +99,18 @@ export const exportOrder = z.object({
   reason: z.optional(z.string().check(z.maxLength(500))),
 })
 export type ExportOrder = z.infer<typeof exportOrder>
+
+/** What is to be drawn into pictures, for the machine with the footage; beside the order in what it is told. */
+export const derivedOrder = z.object({
+  derived: z.optional(
+    z.object({
+      /** For name and local time; missing: neither. */
+      timeZone: z.optional(z.string().check(z.maxLength(64))),
+      watermark: z.optional(z.string().check(z.maxLength(200))),
+    }),
+  ),
+})
+export type DerivedOrder = NonNullable<z.infer<typeof derivedOrder>['derived']>
 
 /** What is signed: the footage of which camera, and the hash of what is said of the file. */
 export const exportSubject = z.object({

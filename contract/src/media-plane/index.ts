@@ -50,6 +50,8 @@ export interface MediaPlane {
   readonly decodesSound: boolean
   /** Whether the workers make JPEGs of live video. */
   readonly makesPictures: boolean
+  /** What can be encoded again for exports on this machine: sound that players don't know, and pictures with text in them. */
+  readonly encodes: { readonly sound: boolean; readonly pictures: boolean }
   /** The latest keyframe of a camera, or why there is none. */
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** The picture of a camera's footage at a time, or why there is none. */
@@ -107,17 +109,23 @@ export interface ClipEndQuestion {
   readonly till: number
 }
 
-/** `away`: the machine with the footage can't be reached. `busy`: too many exports read footage there. */
+/** `away`: the machine with the footage can't be reached. `busy`: too many exports read footage there. `noEncoder`: that machine can't draw into pictures. */
 export type ExportedClipAnswer =
   | {
       readonly kind: 'clip'
       /** About how many there are: without the manifest at the end. */
       readonly bytes: number
       readonly sound: ClipSound
+      /** Times without footage, the first of them; milliseconds since 1970. */
+      readonly gaps: readonly { readonly from: number; readonly till: number }[]
+      /** How many there are in all. */
+      readonly allGaps: number
+      /** The pictures were encoded again. */
+      readonly isDerived: boolean
       /** Rejects if they end too early. */
       readonly chunks: AsyncIterable<Uint8Array>
     }
-  | { readonly kind: 'noFootage' | 'away' | 'busy' }
+  | { readonly kind: 'noFootage' | 'away' | 'busy' | 'noEncoder' }
 
 export type RecordedPictureAnswer = PictureAnswer | { readonly kind: 'noFootage' | 'noDecoder' | 'timedOut' }
 

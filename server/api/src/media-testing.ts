@@ -15,6 +15,7 @@ import type {
 export const idleMedia: MediaPlane = {
   decodesSound: false,
   makesPictures: true,
+  encodes: { sound: true, pictures: true },
   snapshot: async () => ({ kind: 'cameraOffline' }),
   recordedPicture: async () => ({ kind: 'noFootage' }),
   clipEnd: async ({ till }) => till,

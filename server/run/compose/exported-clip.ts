@@ -1,14 +1,30 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { clipSound } from '@sightline/contract/footage-proof'
 import type { ExportedClipAnswer } from '@sightline/contract/media-plane'
 
 /** How long a worker may take to begin; it reads the index of twelve hours. */
 const BEGIN_MS = 60_000
 
-const REFUSALS: ReadonlyMap<number | undefined, 'noFootage' | 'busy'> = new Map([
+const REFUSALS: ReadonlyMap<number | undefined, 'noFootage' | 'busy' | 'noEncoder'> = new Map([
   [404, 'noFootage'],
+  [422, 'noEncoder'],
   [503, 'busy'],
 ])
+
+function readHeaders(headers: IncomingHttpHeaders) {
+  const { 'x-clip-bytes': bytes = 0, 'x-clip-sound': sound, 'x-clip-gaps': gaps = '0' } = headers
+  const [all = '0', ...listed] = String(gaps).split(' ')
+  return {
+    bytes: Number(bytes),
+    sound: clipSound.safeParse(sound).data ?? 'kept',
+    allGaps: Number(all),
+    gaps: listed.map((gap) => {
+      const [from = 0, till = 0] = gap.split('-').map(Number)
+      return { from, till }
+    }),
+    isDerived: headers['x-clip-derived'] !== undefined,
+  }
+}
 
 /** The answer of a worker to the maker of an export, once it begins. The signal ends it at any time. */
 export async function readExportedClip(
@@ -27,8 +43,7 @@ export async function readExportedClip(
   if (answer === undefined) return { kind: 'away' }
   if (answer.statusCode === 200) {
     answer.once('close', () => signal.removeEventListener('abort', stop))
-    const { 'x-clip-bytes': bytes = 0, 'x-clip-sound': sound } = answer.headers
-    return { kind: 'clip', bytes: Number(bytes), sound: clipSound.safeParse(sound).data ?? 'kept', chunks: answer }
+    return { kind: 'clip', ...readHeaders(answer.headers), chunks: answer }
   }
   answer.resume()
   return { kind: REFUSALS.get(answer.statusCode) ?? 'away' }

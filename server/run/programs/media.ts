@@ -19,6 +19,7 @@ import {
   readEncodingAbilities,
   startGreyDecoder,
   startJpegDecoder,
+  startPictureEncoder,
   startSoundDecoder,
   startSoundEncoder,
 } from '@sightline/media/decoder'
@@ -229,6 +230,7 @@ function encodingOf({ ffmpeg }: Settings): ExportEncoding | undefined {
       return abilities
     },
     startSoundEncoder: () => startSoundEncoder({ ffmpeg }),
+    startPictureEncoder: (options) => startPictureEncoder({ ...options, ffmpeg }),
   }
 }
 

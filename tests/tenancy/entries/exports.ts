@@ -32,6 +32,7 @@ export const exportCalls: Readonly<Record<string, OperationCase>> = {
   },
   getExports: { policy: exporting },
   getExport: { policy: exporting },
+  getExportOptions: { policy: exporting },
   deleteExport: { policy: exporting },
   downloadExport: {
     policy: exporting,

@@ -11,9 +11,10 @@ interface Span {
 export function reportView(name: string, report: ExportReport, language: CheckLanguage): HTMLElement {
   const { findings } = report
   const isGenuine = findings.length === 0
+  const isDerived = report.manifest?.derived !== undefined
   const section = element('section', {}, [
     element('h2', {}, [name]),
-    element('p', { class: `verdict ${isGenuine ? 'good' : 'bad'}` }, [language.text(verdictOf(report))]),
+    element('p', { class: `verdict ${isGenuine && !isDerived ? 'good' : 'bad'}` }, [language.text(verdictOf(report))]),
   ])
   if (isGenuine)
     section.append(element('p', {}, [language.text('Nothing was changed, cut or added since the export.')]))
@@ -23,7 +24,7 @@ export function reportView(name: string, report: ExportReport, language: CheckLa
 }
 
 function verdictOf(report: ExportReport): CheckText {
-  if (report.findings.length === 0) return 'Genuine'
+  if (report.findings.length === 0) return report.manifest?.derived ? 'Unchanged, but not the original' : 'Genuine'
   return isKnown(report) ? 'Not genuine' : 'Not verified'
 }
 
@@ -92,6 +93,7 @@ const soundNotes: Readonly<Record<ExportContent['sound'], readonly CheckText[]>>
   none: [],
   leftOut: [],
   encoded: ['The sound that plays was encoded again. The original sound is in the file too, unchanged.'],
+  replaced: ['The sound was encoded again. The original sound isn’t in the file.'],
   hidden: ['The original sound is in the file, but players can’t play it.'],
 }
 
@@ -100,13 +102,23 @@ function notesOf({ manifest, recorded }: ExportReport, language: CheckLanguage):
   if (manifest === undefined || recorded === undefined) return []
   const { proven, parts, unsigned, incomplete, elsewhere } = recorded
   const counted = (key: CheckText, count: number) => (count === 0 ? [] : [text(key, { count: number(count) })])
+  const proof =
+    manifest.derived === undefined
+      ? [
+          text('Sections that match what was signed during recording: {count} of {total}', {
+            count: number(proven),
+            total: number(parts),
+          }),
+          ...counted('Sections that only the export’s signature proves: {count}', unsigned),
+          ...counted('Sections that are damaged or have no sound: {count}', incomplete),
+        ]
+      : [
+          text(
+            'The pictures were encoded again to add text. This isn’t the original, and it doesn’t prove what was recorded.',
+          ),
+        ]
   return [
-    text('Sections that match what was signed during recording: {count} of {total}', {
-      count: number(proven),
-      total: number(parts),
-    }),
-    ...counted('Sections that only the export’s signature proves: {count}', unsigned),
-    ...counted('Sections that are damaged or have no sound: {count}', incomplete),
+    ...proof,
     ...soundNotes[manifest.sound].map((key) => text(key)),
     ...manifest.gaps.map((gap) => text('Not recorded: {time}', { time: spanText(gap, language) })),
     ...elsewhere.map((span) => text('Recorded, but not in this file: {time}', { time: spanText(span, language) })),

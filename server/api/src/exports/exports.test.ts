@@ -127,16 +127,41 @@ describe('an export', () => {
     expect(JSON.stringify(reply.body.fields)).toContain(field)
   })
 
-  test.each([{ overlay: true }, { watermark: 'Copy' }, { speed: 4 }])(
-    '%j needs a decoder and is refused with code 17',
+  test('at another speed is refused with code 17', async () => {
+    const { token, door } = await recorded()
+    const reply = await api.call(token, 'POST exports', wanted([door], { speed: 4 }))
+    expect(reply).toMatchObject({ status: 422, body: { code: 17 } })
+  })
+
+  test.each([{ overlay: true }, { watermark: 'Copy' }])(
+    'with %j is refused with code 17 by a server without an encoder, which says so before',
     async (given) => {
-      const { token, door } = await recorded()
-      expect(await api.call(token, 'POST exports', wanted([door], given))).toMatchObject({
-        status: 422,
-        body: { code: 17 },
-      })
+      const encodes = { sound: false, pictures: false }
+      await using bare = await testApi({ slices: [footageExports], media: { encodes } })
+      const { token, accountId, zoneId } = await bare.addAccount()
+      const door = await bare.addCamera(accountId, zoneId, 'Door')
+      expect((await bare.call(token, 'GET exportOptions')).body).toEqual({ overlay: false, sound: false })
+      bare.now = NOON + 24 * HOUR
+      const reply = await bare.call(token, 'POST exports', wanted([door], given))
+      expect(reply).toMatchObject({ status: 422, body: { code: 17 } })
+      expect(reply.body.detail).toContain('ffmpeg')
     },
   )
+
+  test('with overlay and watermark says so from the beginning, also in the audit log', async () => {
+    const { token, door, accountId } = await recorded()
+    expect((await api.call(token, 'GET exportOptions')).body).toEqual({ overlay: true, sound: true })
+    const made = await add(token, wanted([door], { overlay: true, watermark: 'Copy for Acme' }))
+    expect(made).toMatchObject({ overlay: true, watermark: 'Copy for Acme' })
+    expect(await add(token, wanted([door]))).toMatchObject({ overlay: false, watermark: null })
+    const entry = await api.owner.plain
+      .selectFrom('audit_log')
+      .select('after')
+      .where('account_id', '=', accountId)
+      .where('target_id', '=', made.exportId)
+      .executeTakeFirstOrThrow()
+    expect(entry.after).toMatchObject({ overlay: true, watermark: 'Copy for Acme' })
+  })
 
   test('of a time without footage, or of another account’s camera, is code 4', async () => {
     const { token, door } = await recorded()

@@ -8,9 +8,11 @@ import {
   EXPORT_LINK_MS,
   EXPORT_PATH,
   getExport,
+  getExportOptions,
   getExports,
   verifyExportHash,
 } from '@sightline/contract/exports'
+import type { MediaPlane } from '@sightline/contract/media-plane'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db, IdSource } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
@@ -52,6 +54,7 @@ export interface ExportsDeps {
   readonly ids: IdSource
   readonly encryption: EnvelopeEncryption
   readonly exportDesk: ExportDesk
+  readonly media: Pick<MediaPlane, 'encodes'>
   readonly mediaOrigin: (host: string) => string
   readonly now: () => number
 }
@@ -66,11 +69,13 @@ const TICKET_BYTES = 32
 /** Exports as their users see them; `makeExport` makes their files. */
 export const footageExports = (deps: ExportsDeps) => [adding(deps), ...reading(deps), removing(deps), ...links(deps)]
 
-const adding = ({ ids, encryption, now }: ExportsDeps) =>
+const adding = ({ ids, encryption, media, now }: ExportsDeps) =>
   serveChange(addExport, async (change, { body }) => {
     const { caller } = change
-    const { cameraIds, from, till, format, name = '', reason = '', password } = body
-    const fault = getExportDenyReason(caller.rights) ?? findExportFault(body, now())
+    const { cameraIds, from, till, format, name = '', reason = '', password, overlay, watermark } = body
+    const fault =
+      getExportDenyReason(caller.rights) ??
+      findExportFault(body, { now: now(), encodesPictures: media.encodes.pictures })
     if (fault !== undefined) return fail(fault)
     const exportId = await ids.next()
     const { accountId, userId } = caller
@@ -83,7 +88,7 @@ const adding = ({ ids, encryption, now }: ExportsDeps) =>
       if (estimatedBytes === undefined) return fail(noFootage)
       const full = findQuotaFault(await lockQuota(tx, accountId), estimatedBytes)
       if (full !== undefined) return fail(full)
-      const wanted = { cameraIds, from, till, format, name, reason }
+      const wanted = { cameraIds, from, till, format, name, reason, overlay, watermark }
       await insertExport(tx, { ...key, ...wanted, userId, passwordSealed, estimatedBytes, now: now() })
       await enqueue(tx, { task: 'makeExport', payload: { ...key, userId }, jobKey: String(exportId) })
       const made = await findExportRow(tx, caller, exportId)
@@ -101,9 +106,13 @@ export const toAudited = (row: ExportRow) => ({
   format: row.format,
   ...(row.name !== '' && { name: row.name }),
   ...(row.reason !== '' && { reason: row.reason }),
+  ...(row.overlay && { overlay: true }),
+  ...(row.watermark !== null && { watermark: row.watermark }),
 })
 
-const reading = ({ db }: Pick<ExportsDeps, 'db'>) => [
+const reading = ({ db, media }: Pick<ExportsDeps, 'db' | 'media'>) => [
+  serve(getExportOptions, async () => ok({ overlay: media.encodes.pictures, sound: media.encodes.sound })),
+
   serve(getExports, async (caller) => ok(await db.inTenant(caller, (tx) => listExports(tx, caller)))),
 
   serve(getExport, async (caller, { params: { exportId } }) => {

@@ -1,153 +1,54 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FootageExport } from '@sightline/contract/exports'
-import type { ExportedClipAnswer } from '@sightline/contract/media-plane'
-import type { Right } from '@sightline/contract/rights'
-import { systemClock } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
-import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
-import { silentLogger } from '@sightline/platform/log'
 import { BlobReader, TextWriter, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../slice-testing.ts'
+import { describe, expect, test } from 'vitest'
 import { artefactFiles } from './artefact-file.ts'
-import { footageExports } from './index.ts'
-import { type ExportTaskDeps, exportTasks, sweepExports } from './make-export.ts'
-import { keyContext } from './sealing-contexts.ts'
-
-let database: TestDatabase
-let api: TestApi
-let folder: string
-const HOUR = 3_600_000
-const from = Date.now() - 24 * HOUR
-const encryption = envelopeEncryption(randomBytes(32))
-const CLIP = randomBytes(300_000)
-
-beforeAll(async () => {
-  database = await testDatabase()
-  api = await testApi({ open: async () => database, slices: [footageExports] })
-})
-afterAll(() => api[Symbol.asyncDispose]())
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sightline-exports-'))
-  return () => rm(folder, { recursive: true })
-})
-
-const chunked = async function* () {
-  for (let at = 0; at < CLIP.length; at += 50_000) yield CLIP.subarray(at, at + 50_000)
-}
-const whole = async (): Promise<ExportedClipAnswer> => ({
-  kind: 'clip',
-  bytes: CLIP.length,
-  sound: 'encoded',
-  chunks: chunked(),
-})
-/** Sends a beginning, and then nothing until the export ends. */
-const stuck = async (_address: string, signal: AbortSignal): Promise<ExportedClipAnswer> => ({
-  kind: 'clip',
-  bytes: CLIP.length,
-  sound: 'kept',
-  chunks: (async function* () {
-    yield CLIP.subarray(0, 70_000)
-    await sleep(60_000, undefined, { signal })
-  })(),
-})
-
-const depsOf = (given: Partial<ExportTaskDeps> = {}): ExportTaskDeps => ({
-  db: database.db('app'),
-  media: { exportedClip: whole, clipEnd: async ({ till }) => till },
+import {
+  type AskedExport,
+  asked,
+  CLIP,
   encryption,
-  artefacts: artefactFiles(folder),
-  freeBytes: async () => 1e12,
-  signer: 'ab'.repeat(32),
-  checkPage: async () => '<title>check</title>',
-  clock: systemClock,
-  log: silentLogger,
-  ...given,
-})
+  from,
+  HOUR,
+  make,
+  openStage,
+  readContent,
+  readState,
+  stage,
+  stuck,
+  taskDeps,
+  whole,
+} from './export-testing.ts'
 
-interface Asked {
-  readonly accountId: number
-  readonly userId: number
-  readonly token: string
-  readonly cameraIds: readonly number[]
-  readonly exportId: number
-}
+openStage()
 
-async function asked(body: object, rights?: readonly Right[]): Promise<Asked> {
-  const account = await api.addAccount()
-  const { accountId, zoneId } = account
-  const cameraIds = [
-    await api.addCamera(accountId, zoneId, 'Front/door'),
-    await api.addCamera(accountId, zoneId, 'Yard'),
-  ]
-  const run = { account_id: accountId, stream: 'main' as const, run_id: 'a'.repeat(32), bytes: CLIP.length }
-  const span = { started_at: instant(from), ended_at: instant(from + HOUR) }
-  await api.owner.plain
-    .insertInto('recording_runs')
-    .values(cameraIds.map((camera_id) => ({ ...run, ...span, camera_id })))
-    .execute()
-  const caller =
-    rights === undefined
-      ? { userId: accountId, token: account.token }
-      : await api.addSubUser(accountId, { rights: [...rights], allCameras: true })
-  const times = { from: new Date(from).toISOString(), till: new Date(from + HOUR).toISOString() }
-  const reply = await api.call(caller.token, 'POST exports', { cameraIds: [cameraIds[0]], ...times, ...body })
-  expect(reply.status).toBe(202)
-  return { accountId, cameraIds, ...caller, exportId: reply.body.exportId }
-}
-
-const stateOf = async ({ token, exportId }: Asked): Promise<FootageExport> =>
-  (await api.call(token, `GET exports/${exportId}`)).body
-
-function make(of: Asked, deps: ExportTaskDeps, signal: AbortSignal = new AbortController().signal) {
-  const task = exportTasks(deps).makeExport ?? expect.fail('no task')
-  const { accountId, userId, exportId } = of
-  return task.run({ accountId, userId, exportId }, { jobId: '1', attempt: 1, signal })
-}
-
-/** The content of the artefact, as its download sends it. */
-async function contentOf({ accountId, exportId }: Asked): Promise<Buffer> {
-  const row = await api.owner.plain
-    .selectFrom('exports')
-    .selectAll()
-    .where('export_id', '=', exportId)
-    .executeTakeFirstOrThrow()
-  const sealed = row.key_sealed ?? expect.fail('no key')
-  const key = Buffer.from(encryption.open(keyContext({ accountId, exportId }), sealed), 'base64')
-  const bytes = row.size_bytes ?? 0
-  await using file = await artefactFiles(folder).open({ exportId, attempt: row.attempt }, { key, bytes })
-  const chunks: Buffer[] = []
-  for await (const chunk of file.read({ from: 0, till: bytes })) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
+import { sweepExports } from './make-export.ts'
 
 describe('the file of an export', () => {
   test('of one camera is its clip, encrypted on the disk, and known by its hash', async () => {
     const of = await asked({ format: 'mp4', reason: 'Theft' })
-    expect(await make(of, depsOf())).toMatchObject({ ok: true })
-    const made = await stateOf(of)
+    expect(await make(of, taskDeps())).toMatchObject({ ok: true })
+    const made = await readState(of)
     const sha256 = createHash('sha256').update(CLIP).digest('hex')
     expect(made).toMatchObject({ status: 'Done', progress: 100, sizeBytes: CLIP.length, sha256, hasSound: true })
     // Which key signed it is kept with it: another may sign tomorrow.
-    const signed = api.owner.plain
+    const signed = stage.api.owner.plain
       .selectFrom('exports')
       .select('signer')
       .where('sha256', '=', Buffer.from(sha256, 'hex'))
     expect(await signed.execute()).toEqual([{ signer: 'ab'.repeat(32) }])
     expect(Date.parse(made.expiresAt ?? '') - Date.parse(made.exportedAt ?? '')).toBe(7 * 24 * HOUR)
-    expect((await contentOf(of)).equals(CLIP)).toBe(true)
-    const [name = ''] = await readdir(folder)
-    const stored = await readFile(join(folder, name))
+    expect((await readContent(of)).equals(CLIP)).toBe(true)
+    const [name = ''] = await readdir(stage.folder)
+    const stored = await readFile(join(stage.folder, name))
     expect(stored.includes(CLIP.subarray(1000, 1032))).toBe(false)
     // A range in the middle is the same bytes; a flipped bit is noticed.
     stored.writeUInt8(stored.readUInt8(100) ^ 1, 100)
-    await writeFile(join(folder, name), stored)
-    await expect(contentOf(of)).rejects.toThrow()
+    await writeFile(join(stage.folder, name), stored)
+    await expect(readContent(of)).rejects.toThrow()
   })
 
   test('asks each camera’s worker with a ticket that names the export, who asks and why', async () => {
@@ -157,11 +58,11 @@ describe('the file of an export', () => {
       return whole()
     }
     const of = await asked({ format: 'mp4', reason: 'Theft' })
-    await make(of, depsOf({ media: { exportedClip, clipEnd: async ({ till }) => till } }))
+    await make(of, taskDeps({ media: { exportedClip, clipEnd: async ({ till }) => till } }))
     expect(addresses).toEqual([
       expect.stringContaining(`camera_id=${of.cameraIds[0]}&export_id=${of.exportId}&ticket=`),
     ])
-    const ticket = await api.owner.plain
+    const ticket = await stage.api.owner.plain
       .selectFrom('stream_tickets')
       .selectAll()
       .where('export_id', '=', of.exportId)
@@ -178,13 +79,13 @@ describe('the file of an export', () => {
   test('of several cameras is a ZIP file with AES-256, a list of contents and the page that checks it', async () => {
     const of = await asked({ format: 'zip', password: 'long enough', name: 'Break-in', reason: 'Police' })
     const both = { ...of }
-    await api.owner.plain
+    await stage.api.owner.plain
       .updateTable('exports')
       .set({ camera_ids: [...of.cameraIds] })
       .where('export_id', '=', of.exportId)
       .execute()
     // The password was sealed by the API's own key.
-    await api.owner.plain
+    await stage.api.owner.plain
       .updateTable('exports')
       .set({
         password_sealed: encryption.seal(
@@ -194,9 +95,9 @@ describe('the file of an export', () => {
       })
       .where('export_id', '=', of.exportId)
       .execute()
-    await make(both, depsOf())
-    expect(await stateOf(of)).toMatchObject({ status: 'Done', hasPassword: true })
-    const content = await contentOf(of)
+    await make(both, taskDeps())
+    expect(await readState(of)).toMatchObject({ status: 'Done', hasPassword: true })
+    const content = await readContent(of)
     expect(content.includes(CLIP.subarray(1000, 1032))).toBe(false)
     const open = (password: string) => new ZipReader(new BlobReader(new Blob([Uint8Array.from(content)])), { password })
     const entries = await open('long enough').getEntries()
@@ -212,6 +113,9 @@ describe('the file of an export', () => {
     expect(Buffer.from(await first.getData(new Uint8ArrayWriter())).equals(CLIP)).toBe(true)
     const text = await list.getData(new TextWriter())
     expect(text).toContain('Reason: Police')
+    expect(text).toContain('again as AAC')
+    expect(text).toMatch(/No footage: .*T.*\r\n {2}No footage: 2 more times/)
+    expect(text).not.toContain('NOT THE ORIGINAL')
     expect(text).toContain(createHash('sha256').update(CLIP).digest('hex'))
     await expect(
       (async () => {
@@ -219,7 +123,7 @@ describe('the file of an export', () => {
         if (locked?.directory === false) await locked.getData(new Uint8ArrayWriter())
       })(),
     ).rejects.toThrow()
-    const row = await api.owner.plain
+    const row = await stage.api.owner.plain
       .selectFrom('exports')
       .select('password_sealed')
       .where('export_id', '=', of.exportId)
@@ -229,9 +133,9 @@ describe('the file of an export', () => {
 
   test('has no sound if the person may not hear it', async () => {
     const of = await asked({ format: 'mp4' }, ['export', 'playback'])
-    await make(of, depsOf())
-    expect(await stateOf(of)).toMatchObject({ status: 'Done', hasSound: false })
-    const ticket = await api.owner.plain
+    await make(of, taskDeps())
+    expect(await readState(of)).toMatchObject({ status: 'Done', hasSound: false })
+    const ticket = await stage.api.owner.plain
       .selectFrom('stream_tickets')
       .select('has_sound')
       .where('export_id', '=', of.exportId)
@@ -242,13 +146,13 @@ describe('the file of an export', () => {
 
 describe('making an export', () => {
   const failed = (failure: string) => ({ status: 'Failed', failure, failureDetail: expect.any(String) })
-  const files = () => readdir(folder).catch(() => [])
+  const files = () => readdir(stage.folder).catch(() => [])
 
   test('ends within a second when it is cancelled, and leaves nothing', async () => {
     const of = await asked({ format: 'mp4' })
-    const making = make(of, depsOf({ media: { exportedClip: stuck, clipEnd: async ({ till }) => till } }))
-    await expect.poll(async () => (await stateOf(of)).status).toBe('InProgress')
-    expect((await api.call(of.token, `DELETE exports/${of.exportId}`)).status).toBe(204)
+    const making = make(of, taskDeps({ media: { exportedClip: stuck, clipEnd: async ({ till }) => till } }))
+    await expect.poll(async () => (await readState(of)).status).toBe('InProgress')
+    expect((await stage.api.call(of.token, `DELETE exports/${of.exportId}`)).status).toBe(204)
     const ended = await Promise.race([making, sleep(1000)])
     expect(ended).toMatchObject({ ok: true })
     expect(await files()).toEqual([])
@@ -256,46 +160,50 @@ describe('making an export', () => {
 
   test('ends when the right or a camera is lost meanwhile', async () => {
     const of = await asked({ format: 'mp4' }, ['export', 'playback'])
-    const making = make(of, depsOf({ media: { exportedClip: stuck, clipEnd: async ({ till }) => till } }))
-    await expect.poll(async () => (await stateOf(of)).status).toBe('InProgress')
-    await api.owner.plain
+    const making = make(of, taskDeps({ media: { exportedClip: stuck, clipEnd: async ({ till }) => till } }))
+    await expect.poll(async () => (await readState(of)).status).toBe('InProgress')
+    await stage.api.owner.plain
       .updateTable('users')
       .set({ rights: ['export'] })
       .where('user_id', '=', of.userId)
       .execute()
     expect(await making).toMatchObject({ ok: true })
-    expect(await stateOf(of)).toMatchObject(failed('notAuthorized'))
+    expect(await readState(of)).toMatchObject(failed('notAuthorized'))
     expect(await files()).toEqual([])
   })
 
   test('does not begin for somebody who lost the right, or whose camera was removed', async () => {
     const of = await asked({ format: 'mp4' }, ['export', 'playback'])
-    await api.owner.plain.updateTable('users').set({ all_cameras: false }).where('user_id', '=', of.userId).execute()
-    await make(of, depsOf())
-    expect(await stateOf(of)).toMatchObject(failed('notAuthorized'))
+    await stage.api.owner.plain
+      .updateTable('users')
+      .set({ all_cameras: false })
+      .where('user_id', '=', of.userId)
+      .execute()
+    await make(of, taskDeps())
+    expect(await readState(of)).toMatchObject(failed('notAuthorized'))
     const other = await asked({ format: 'mp4' })
-    await api.owner.plain
+    await stage.api.owner.plain
       .deleteFrom('cameras')
       .where('camera_id', '=', other.cameraIds[0] ?? 0)
       .execute()
-    await make(other, depsOf())
-    expect(await stateOf(other)).toMatchObject(failed('notAuthorized'))
+    await make(other, taskDeps())
+    expect(await readState(other)).toMatchObject(failed('notAuthorized'))
   })
 
   test('looks for room first, and says so when a full disk ends it', async () => {
     const of = await asked({ format: 'mp4' })
-    await make(of, depsOf({ freeBytes: async () => 1024 ** 3 }))
-    expect(await stateOf(of)).toMatchObject(failed('diskFull'))
+    await make(of, taskDeps({ freeBytes: async () => 1024 ** 3 }))
+    expect(await readState(of)).toMatchObject(failed('diskFull'))
     const other = await asked({ format: 'mp4' })
-    const full = artefactFiles(folder)
+    const full = artefactFiles(stage.folder)
     const create: typeof full.create = async (id) =>
       Object.assign(await full.create(id), {
         write: async () => {
           throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
         },
       })
-    await make(other, depsOf({ artefacts: { ...full, create } }))
-    expect(await stateOf(other)).toMatchObject(failed('diskFull'))
+    await make(other, taskDeps({ artefacts: { ...full, create } }))
+    expect(await readState(other)).toMatchObject(failed('diskFull'))
     expect(await files()).toEqual([])
   })
 
@@ -303,26 +211,28 @@ describe('making an export', () => {
     const gone = await asked({ format: 'mp4' })
     await make(
       gone,
-      depsOf({ media: { exportedClip: async () => ({ kind: 'noFootage' }), clipEnd: async ({ till }) => till } }),
+      taskDeps({ media: { exportedClip: async () => ({ kind: 'noFootage' }), clipEnd: async ({ till }) => till } }),
     )
-    expect(await stateOf(gone)).toMatchObject(failed('noFootage'))
+    expect(await readState(gone)).toMatchObject(failed('noFootage'))
     const clipEnd = async (of: { from: number; till: number }) => Math.min(of.till, of.from + HOUR / 2)
     const split = await asked({ format: 'mp4' })
-    await make(split, depsOf({ media: { exportedClip: whole, clipEnd } }))
-    expect(await stateOf(split)).toMatchObject(failed('severalMachines'))
+    await make(split, taskDeps({ media: { exportedClip: whole, clipEnd } }))
+    expect(await readState(split)).toMatchObject(failed('severalMachines'))
     const zipped = await asked({ format: 'zip' })
-    await make(zipped, depsOf({ media: { exportedClip: whole, clipEnd } }))
-    expect(await stateOf(zipped)).toMatchObject({ status: 'Done' })
+    await make(zipped, taskDeps({ media: { exportedClip: whole, clipEnd } }))
+    expect(await readState(zipped)).toMatchObject({ status: 'Done' })
   })
 
   test('waits and tries again while the worker is away, and gives up after some tries', async () => {
     const of = await asked({ format: 'mp4' })
-    const away = depsOf({ media: { exportedClip: async () => ({ kind: 'away' }), clipEnd: async ({ till }) => till } })
+    const away = taskDeps({
+      media: { exportedClip: async () => ({ kind: 'away' }), clipEnd: async ({ till }) => till },
+    })
     for (let n = 0; n < 7; n += 1)
       expect(await make(of, away)).toMatchObject({ ok: false, failure: { retry: { kind: 'backoff' } } })
-    expect(await stateOf(of)).toMatchObject({ status: 'Queued', failure: null })
+    expect(await readState(of)).toMatchObject({ status: 'Queued', failure: null })
     expect(await make(of, away)).toMatchObject({ ok: true })
-    expect(await stateOf(of)).toMatchObject(failed('away'))
+    expect(await readState(of)).toMatchObject(failed('away'))
   })
 
   test('begins again after its process was killed, and what the killed one left is removed', async () => {
@@ -331,14 +241,14 @@ describe('making an export', () => {
     // The killed process: it has written something, and says nothing more.
     const killed = make(
       of,
-      depsOf({ media: { exportedClip: stuck, clipEnd: async ({ till }) => till } }),
+      taskDeps({ media: { exportedClip: stuck, clipEnd: async ({ till }) => till } }),
       stopping.signal,
     )
-    await expect.poll(async () => (await stateOf(of)).status).toBe('InProgress')
+    await expect.poll(async () => (await readState(of)).status).toBe('InProgress')
     expect(await files()).toEqual([`${of.exportId}-1`])
-    await make(of, depsOf())
-    expect(await stateOf(of)).toMatchObject({ status: 'Done' })
-    expect((await contentOf(of)).equals(CLIP)).toBe(true)
+    await make(of, taskDeps())
+    expect(await readState(of)).toMatchObject({ status: 'Done' })
+    expect((await readContent(of)).equals(CLIP)).toBe(true)
     // The first one, if it only stalled, notices that it isn't wanted and touches nothing.
     await killed
     expect(await files()).toEqual([`${of.exportId}-2`])
@@ -349,29 +259,29 @@ describe('making an export', () => {
     const stopping = new AbortController()
     const making = make(
       of,
-      depsOf({ media: { exportedClip: stuck, clipEnd: async ({ till }) => till } }),
+      taskDeps({ media: { exportedClip: stuck, clipEnd: async ({ till }) => till } }),
       stopping.signal,
     )
-    await expect.poll(async () => (await stateOf(of)).status).toBe('InProgress')
+    await expect.poll(async () => (await readState(of)).status).toBe('InProgress')
     stopping.abort()
     expect(await making).toMatchObject({ ok: false })
-    expect(await stateOf(of)).toMatchObject({ status: 'Queued' })
+    expect(await readState(of)).toMatchObject({ status: 'Queued' })
     expect(await files()).toEqual([])
   })
 })
 
 test('files of expired and deleted exports, and of accounts that are gone, are removed; others stay', async () => {
   const all = [await asked({ format: 'mp4' }), await asked({ format: 'mp4' }), await asked({ format: 'mp4' })]
-  for (const of of all) await make(of, depsOf())
-  const [expired, gone, kept] = all as [Asked, Asked, Asked]
-  await api.owner.plain
+  for (const of of all) await make(of, taskDeps())
+  const [expired, gone, kept] = all as [AskedExport, AskedExport, AskedExport]
+  await stage.api.owner.plain
     .updateTable('exports')
     .set({ expires_at: instant(Date.now() - 1) })
     .where('export_id', '=', expired.exportId)
     .execute()
-  await api.owner.plain.deleteFrom('exports').where('export_id', '=', gone.exportId).execute()
-  await sweepExports(depsOf())
-  expect(await readdir(folder)).toEqual([`${kept.exportId}-1`])
-  expect((await api.call(expired.token, `GET exports/${expired.exportId}`)).status).toBe(404)
-  expect((await contentOf(kept)).equals(CLIP)).toBe(true)
+  await stage.api.owner.plain.deleteFrom('exports').where('export_id', '=', gone.exportId).execute()
+  await sweepExports(taskDeps())
+  expect(await readdir(stage.folder)).toEqual([`${kept.exportId}-1`])
+  expect((await stage.api.call(expired.token, `GET exports/${expired.exportId}`)).status).toBe(404)
+  expect((await readContent(kept)).equals(CLIP)).toBe(true)
 })

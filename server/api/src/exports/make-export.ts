@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { EXPORT_DAYS, type ExportFailure } from '@sightline/contract/exports'
-import type { ClipSound } from '@sightline/contract/footage-proof'
+import type { ClipSound, DerivedOrder } from '@sightline/contract/footage-proof'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { CLIP_PATH } from '@sightline/contract/streams'
 import { type Clock, MS_PER_DAY, MS_PER_MINUTE, repeatEvery } from '@sightline/platform/clock'
@@ -14,10 +14,11 @@ import type { ArtefactFiles, ArtefactWriter } from './artefact-file.ts'
 import {
   beginAttempt,
   type ExportAttempt,
+  type ExportedCamera,
   expireExports,
   insertClipTicket,
   loadAsker,
-  loadCameraNames,
+  loadCameras,
   loadWanted,
   lockUnfinished,
   markDone,
@@ -98,7 +99,7 @@ interface Making {
   readonly of: ExportAttempt & OwnedKey
   readonly exportedBy: string
   readonly hasSound: boolean
-  readonly names: ReadonlyMap<number, string>
+  readonly cameras: ReadonlyMap<number, ExportedCamera>
 }
 
 async function makeExport(deps: ExportTaskDeps, key: OwnedKey, job: RunningJob): Promise<JobOutcome> {
@@ -142,7 +143,7 @@ async function begin({ db, clock }: ExportTaskDeps, key: OwnedKey): Promise<Maki
       await markFailed(tx, of, { failure: 'notAuthorized', detail: LOST_RIGHT, listedUntil })
       return 'notAuthorized'
     }
-    return { row, of, exportedBy: asker.name, hasSound: asker.hasSound, names: await loadCameraNames(tx, row) }
+    return { row, of, exportedBy: asker.name, hasSound: asker.hasSound, cameras: await loadCameras(tx, row) }
   })
 }
 
@@ -223,7 +224,7 @@ async function watch(
 }
 
 /** Of several clips, the one of which a reader has to know most. */
-const SOUNDS = ['leftOut', 'hidden', 'encoded', 'kept', 'none'] as const
+const SOUNDS = ['leftOut', 'hidden', 'replaced', 'encoded', 'kept', 'none'] as const
 
 interface Writing {
   readonly write: (content: Uint8Array) => Promise<void>
@@ -249,6 +250,8 @@ async function writeContent(
     till: row.ended_at,
     now: deps.clock.now(),
     signer: deps.signer,
+    overlay: row.overlay,
+    watermark: row.watermark,
   }
   const clips = allClips(deps, making, signal)
   const checkPage = await deps.checkPage()
@@ -290,12 +293,12 @@ async function* clipsOf(
   { cameraId, signal }: { readonly cameraId: number; readonly signal: AbortSignal },
 ): AsyncGenerator<ZipClip> {
   const { accountId } = making.of
-  const cameraName = making.names.get(cameraId) ?? `camera ${cameraId}`
+  const { name: cameraName = `camera ${cameraId}`, timeZone = 'UTC' } = making.cameras.get(cameraId) ?? {}
   const { started_at: begins, ended_at: ends } = making.row
   for (let from = begins; from < ends; ) {
     const till = Math.min(ends, await deps.media.clipEnd({ accountId, cameraId, stream: 'main', from, till: ends }))
     if (till <= from) return
-    const answer = await openClip(deps, making, { cameraId, cameraName, from, till, signal })
+    const answer = await openClip(deps, making, { cameraId, cameraName, timeZone, from, till, signal })
     if (answer !== undefined) yield { cameraId, cameraName, from, till, ...answer }
     from = till
   }
@@ -304,6 +307,7 @@ async function* clipsOf(
 interface WantedClip {
   readonly cameraId: number
   readonly cameraName: string
+  readonly timeZone: string
   readonly from: number
   readonly till: number
   readonly signal: AbortSignal
@@ -313,8 +317,8 @@ interface WantedClip {
 async function openClip(
   { db, media, clock }: ExportTaskDeps,
   { row, of, exportedBy, hasSound }: Making,
-  { cameraId, cameraName, from, till, signal }: WantedClip,
-): Promise<Pick<ZipClip, 'chunks' | 'sound'> | undefined> {
+  { cameraId, cameraName, timeZone, from, till, signal }: WantedClip,
+): Promise<Omit<ZipClip, 'cameraId' | 'cameraName' | 'from' | 'till'> | undefined> {
   const ticket = randomBytes(32).toString('base64url')
   const order = {
     exportId: String(of.exportId),
@@ -322,18 +326,30 @@ async function openClip(
     exportedBy,
     ...(row.reason !== '' && { reason: row.reason }),
   }
+  const derived = derivedOf(row, timeZone)
   const bound = { sha256: tokenSha256(ticket), userId: row.user_id, expiresAt: clock.now() + TICKET_MS }
-  await db.inTenant(of, (tx) => insertClipTicket(tx, { ...of, ...bound, cameraId, from, till, hasSound, order }))
+  await db.inTenant(of, (tx) =>
+    insertClipTicket(tx, { ...of, ...bound, cameraId, from, till, hasSound, order, derived }),
+  )
   const answer = await media.exportedClip(
     `${CLIP_PATH}?camera_id=${cameraId}&export_id=${of.exportId}&ticket=${ticket}`,
     signal,
   )
+  // A machine with an older version doesn't know of it.
+  if (answer.kind === 'noEncoder' || (answer.kind === 'clip' && answer.isDerived !== (derived !== undefined)))
+    throw new ExportFailed('noEncoder', 'the machine with the footage has no encoder for overlay and watermark')
   if (answer.kind === 'clip') return answer
   if (answer.kind === 'noFootage') return undefined
   throw new NotNow(
     answer.kind === 'busy' ? 'interrupted' : 'away',
     'the machine with the footage can’t be reached: try again later',
   )
+}
+
+/** What is drawn into the pictures; undefined leaves them as they are. */
+function derivedOf({ overlay, watermark }: ExportRow, timeZone: string): DerivedOrder | undefined {
+  if (!overlay && watermark === null) return undefined
+  return { ...(overlay && { timeZone }), ...(watermark !== null && { watermark }) }
 }
 
 /** Removes files that are no longer needed: of expired, deleted and interrupted exports, and of deleted accounts. */

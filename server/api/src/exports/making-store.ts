@@ -1,5 +1,5 @@
 import type { ExportFailure } from '@sightline/contract/exports'
-import type { ClipSound, ExportOrder } from '@sightline/contract/footage-proof'
+import type { ClipSound, DerivedOrder, ExportOrder } from '@sightline/contract/footage-proof'
 import { canAccessCamera, effectiveRights, type Member } from '@sightline/contract/rights'
 import { instant, matchAny, type Tx } from '@sightline/platform/db'
 import { buildMember } from '@sightline/platform/sessions'
@@ -79,17 +79,30 @@ async function reachesAll(tx: Tx, member: Member, cameraIds: readonly number[]):
   return reached.length === cameraIds.length
 }
 
-export async function loadCameraNames(
+/** A camera as its exports name it. */
+export interface ExportedCamera {
+  readonly name: string
+  /** Its own, its zone's, or the account's. */
+  readonly timeZone: string
+}
+
+export async function loadCameras(
   tx: Tx,
   { account_id: accountId, camera_ids: cameraIds }: Pick<ExportRow, 'account_id' | 'camera_ids'>,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, ExportedCamera>> {
   const rows = await tx
-    .selectFrom('cameras')
-    .select(['camera_id', 'name'])
-    .where('account_id', '=', accountId)
-    .where('camera_id', '=', matchAny([...cameraIds]))
+    .selectFrom('cameras as c')
+    .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
+    .leftJoin('zones as z', (join) =>
+      join.onRef('z.account_id', '=', 'c.account_id').onRef('z.zone_id', '=', 'c.zone_id'),
+    )
+    .select(['c.camera_id', 'c.name', 'c.time_zone as own_zone', 'z.time_zone as place_zone', 'a.time_zone'])
+    .where('c.account_id', '=', accountId)
+    .where('c.camera_id', '=', matchAny([...cameraIds]))
     .execute()
-  return new Map(rows.map((row) => [row.camera_id, row.name]))
+  return new Map(
+    rows.map((row) => [row.camera_id, { name: row.name, timeZone: row.own_zone ?? row.place_zone ?? row.time_zone }]),
+  )
 }
 
 /** One attempt to create an export. It doesn't touch an attempt that another process started later. */
@@ -180,6 +193,8 @@ export interface NewClipTicket extends ExportKey {
   readonly till: number
   readonly hasSound: boolean
   readonly order: ExportOrder
+  /** What is drawn into the pictures. */
+  readonly derived: DerivedOrder | undefined
   readonly expiresAt: number
 }
 
@@ -199,7 +214,7 @@ export async function insertClipTicket(tx: Tx, ticket: NewClipTicket): Promise<v
       stream: 'main',
       from_at: instant(ticket.from),
       till_at: instant(ticket.till),
-      proof: JSON.stringify(ticket.order),
+      proof: JSON.stringify({ ...ticket.order, derived: ticket.derived }),
       expires_at: instant(ticket.expiresAt),
     })
     .execute()

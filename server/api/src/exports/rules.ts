@@ -29,7 +29,7 @@ export function getExportDenyReason(rights: ReadonlySet<Right>): ApiError | unde
 /** Why the requested export isn't possible. */
 export function findExportFault(
   { cameraIds, from, till, format, password, overlay, watermark, speed }: z.output<typeof newExport>,
-  now: number,
+  { now, encodesPictures }: { readonly now: number; readonly encodesPictures: boolean },
 ): ApiError | undefined {
   if (till <= from) return invalid('till', 'must be later than from')
   if (till - from > MAX_EXPORT_HOURS * 3_600_000)
@@ -37,10 +37,12 @@ export function findExportFault(
   if (till > now + AHEAD_MS) return invalid('till', 'must not be in the future')
   if (format === 'mp4' && cameraIds.length > 1) return invalid('format', 'must be zip for several cameras')
   if (format === 'mp4' && password !== undefined) return invalid('password', 'is for the format zip only')
-  if (overlay === true || watermark !== undefined || (speed !== undefined && speed !== 1))
+  if (speed !== undefined && speed !== 1)
+    return { error: 'mediaNotSupported', detail: 'speed is not available: exports last as long as what was recorded' }
+  if ((overlay === true || watermark !== undefined) && !encodesPictures)
     return {
       error: 'mediaNotSupported',
-      detail: 'overlay, watermark and speed are not available: exports contain what the camera sent, byte for byte',
+      detail: 'overlay and watermark need ffmpeg with x264, libass and a font on the server',
     }
   return undefined
 }

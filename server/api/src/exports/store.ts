@@ -52,6 +52,8 @@ export const toExport = (row: ExportRow): FootageExport => ({
   hasPassword: row.has_password,
   hasSound: row.status === 'Done' ? row.has_sound : null,
   sound: row.status === 'Done' ? row.sound : null,
+  overlay: row.overlay,
+  watermark: row.watermark,
   userId: row.user_id,
   createdAt: toDateTime(row.created_at),
   exportedAt: timeText(row.exported_at),
@@ -69,6 +71,8 @@ export interface NewExportRow extends ExportKey {
   readonly name: string
   readonly reason: string
   readonly passwordSealed: Buffer | undefined
+  readonly overlay?: boolean | undefined
+  readonly watermark?: string | undefined
   readonly estimatedBytes: number
   /** Of a copy that is shared: when it is removed. */
   readonly keptUntil?: number
@@ -88,6 +92,8 @@ export async function insertExport(tx: Tx, made: NewExportRow): Promise<void> {
       format: made.format,
       name: made.name,
       reason: made.reason,
+      overlay: made.overlay ?? false,
+      watermark: made.watermark ?? null,
       password_sealed: made.passwordSealed ?? null,
       has_password: made.passwordSealed !== undefined,
       created_at: instant(made.now),

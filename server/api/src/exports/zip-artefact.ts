@@ -15,6 +15,9 @@ export interface ZipSubject {
   readonly now: number
   /** Fingerprint of the key that signs the files. */
   readonly signer: string
+  /** Name and time are in the pictures. */
+  readonly overlay: boolean
+  readonly watermark: string | null
 }
 
 /** A file of footage in the ZIP file. */
@@ -24,6 +27,9 @@ export interface ZipClip {
   readonly from: number
   readonly till: number
   readonly sound: ClipSound
+  /** Times without footage, the first of them; there are `allGaps` in all. */
+  readonly gaps: readonly { readonly from: number; readonly till: number }[]
+  readonly allGaps: number
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
@@ -35,6 +41,7 @@ const SOUND_TEXTS: Readonly<Record<ClipSound, string>> = {
     'recorded as G.711, which players do not know: it is in the file unchanged, and again as AAC, which players play',
   hidden:
     'recorded as G.711, which players do not know: it is in the file, but players play none. This server has no encoder for it',
+  replaced: 'encoded again as AAC; what was recorded is not in the file',
   leftOut: 'left out: the exporting person is not allowed to hear it',
 }
 
@@ -107,9 +114,27 @@ const fileName = (name: string): string =>
     .trim()
     .slice(0, 60) || 'camera'
 
+const ORIGINAL_LINES = [
+  'Each MP4 file is signed. It shows exactly the time above. A few seconds before and after it are in the file, unseen, because',
+  'they are needed to decode the footage and to prove it.',
+]
+
+const DERIVED_LINES = [
+  'NOT THE ORIGINAL: the pictures and the sound were encoded again, to add text. They are not what the camera sent, byte for byte.',
+  'Each MP4 file is signed, which proves that it was not changed since the export, and not what was recorded.',
+]
+
+const gapLines = ({ gaps, allGaps }: Pick<ZipClip, 'gaps' | 'allGaps'>): readonly string[] => [
+  ...gaps.map(({ from, till }) => `  No footage: ${toDateTime(from)} to ${toDateTime(till)}`),
+  ...(allGaps > gaps.length
+    ? [`  No footage: ${allGaps - gaps.length} more times, which the manifest in the file lists`]
+    : []),
+]
+
 /** For readers: what the file contains and how to check it. */
 function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage: boolean): string {
-  const { exportId, name, reason, exportedBy, from, till, now, signer } = subject
+  const { exportId, name, reason, exportedBy, from, till, now, signer, overlay, watermark } = subject
+  const isDerived = overlay || watermark !== null
   const about: readonly (readonly [string, string])[] = [
     ['Export', name === '' ? String(exportId) : `${exportId} (${name})`],
     ['Exported by', exportedBy],
@@ -117,6 +142,8 @@ function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage
     ...(reason === '' ? [] : [['Reason', reason] as const]),
     ['Time', `${toDateTime(from)} to ${toDateTime(till)}`],
     ['Signed with', signer],
+    ...(overlay ? [['Added to the pictures', 'name of the camera and local time'] as const] : []),
+    ...(watermark === null ? [] : [['Watermark', watermark] as const]),
   ]
   const check = hasPage
     ? 'Open footage-check.html in a browser and choose a file: the page works without a network.'
@@ -126,15 +153,15 @@ function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage
     '',
     ...about.map(([label, value]) => `${label}: ${value}`),
     '',
-    'Each MP4 file is signed. It shows exactly the time above. A few seconds before and after it are in the file, unseen, because',
-    'they are needed to decode the footage and to prove it. Gaps in the footage are listed when a file is checked.',
+    ...(isDerived ? DERIVED_LINES : ORIGINAL_LINES),
     check,
     'Ask the person who gave you these files for the fingerprint of the key, by another way than this file.',
     '',
-    ...files.flatMap(({ file, cameraName, cameraId, from: first, till: last, sound, bytes, sha256 }) => [
+    ...files.flatMap(({ file, cameraName, cameraId, from: first, till: last, sound, bytes, sha256, ...rest }) => [
       file,
       `  Camera: ${cameraName} (${cameraId})`,
       `  Time: ${toDateTime(first)} to ${toDateTime(last)}`,
+      ...gapLines(rest),
       `  Sound: ${SOUND_TEXTS[sound]}`,
       `  Size: ${bytes} bytes`,
       `  SHA-256: ${sha256}`,

@@ -25,6 +25,8 @@ export interface ClipQuery extends FootageAccess {
   readonly isExact?: boolean
   /** G.711, which players of MP4 don't know, is encoded again for them, beside what was recorded. */
   readonly addsSound?: boolean
+  /** The file isn't for players: G.711 is a track like other sound. */
+  readonly keepsAllSound?: boolean
 }
 
 /** One fragment of the clip, in a segment. */
@@ -58,6 +60,10 @@ export interface ClipPlan {
   /** Sound that may not be heard becomes zeros; what players don't know stays where they pass over it. */
   readonly leftOut: 'erased' | 'hidden'
   readonly sound: ClipSound
+  /** Ticks of the file that are in the time that was asked for. */
+  readonly shown: { readonly from: number; readonly till: number }
+  /** Of pictures, and of sound if it has any; each with the formats that the camera had meanwhile. */
+  readonly tracks: readonly TrackFormats[]
   readonly added: AddedSound | undefined
 }
 
@@ -73,9 +79,10 @@ export async function planClip({
   sound,
   isExact = false,
   addsSound = false,
+  keepsAllSound = false,
   ...where
 }: ClipQuery): Promise<ClipPlan | undefined> {
-  const formats = new ClipFormats(sound, addsSound)
+  const formats = new ClipFormats(sound, { addsSound, keepsAllSound })
   const pieces: Omit<ClipPiece, 'bytes' | 'addedBytes'>[] = []
   const heard: { readonly end: number; readonly isAdded: boolean }[] = []
   const sizes: number[] = []
@@ -101,7 +108,8 @@ export async function planClip({
     duration = end
   }
   if (pieces.length === 0) return undefined
-  const { hidden, until } = isExact ? cutOf({ from, till }, { createdAt: createdAt ?? from, lastAt, duration }) : WHOLE
+  const cut = cutOf({ from, till }, { createdAt: createdAt ?? from, lastAt, duration })
+  const { hidden, until } = isExact ? cut : WHOLE
   const shown = (until ?? duration) - hidden
   const namesFormats = formats.isChanging
   const room = namesFormats ? FORMAT_ROOM_BYTES : 0
@@ -119,12 +127,25 @@ export async function planClip({
       })),
     ),
   )
-  const created = createdAt === undefined ? {} : { createdAt: createdAt + hidden / TICKS_PER_MS }
-  const start = movieStart({ tracks: formats.tracks, ...created, duration: shown, hidden })
+  const created = (createdAt ?? from) + hidden / TICKS_PER_MS
+  const start = movieStart({ tracks: formats.tracks, createdAt: created, duration: shown, hidden })
   const head = Buffer.concat([start, index])
   const bytes = sized.reduce((sum, piece) => sum + piece.bytes + piece.addedBytes, head.length)
-  const leftOut = sound === 'left-out' ? 'erased' : 'hidden'
-  return { head, pieces: sized, bytes, duration, until, namesFormats, leftOut, sound: formats.sound, added }
+  const asked = { from: cut.hidden, till: cut.until ?? duration }
+  const { tracks, leftOut, sound: heardSound } = formats
+  return {
+    head,
+    pieces: sized,
+    bytes,
+    duration,
+    until,
+    namesFormats,
+    leftOut,
+    sound: heardSound,
+    shown: asked,
+    tracks,
+    added,
+  }
 }
 
 function addedSound(
@@ -192,6 +213,7 @@ const isPlayable = ({ codec }: TrackConfig): boolean => codec === 'aac' || codec
 class ClipFormats {
   readonly #sound: ClipQuery['sound']
   readonly #addsSound: boolean
+  readonly #isKnown: (track: TrackConfig) => boolean
   readonly #video: TrackConfig[] = []
   readonly #audio: TrackConfig[] = []
   readonly #numbers = new Map<string, number>()
@@ -200,9 +222,10 @@ class ClipFormats {
   #isAddable = false
   #isHidden = false
 
-  constructor(sound: ClipQuery['sound'], addsSound: boolean) {
+  constructor(sound: ClipQuery['sound'], { addsSound, keepsAllSound }: { addsSound: boolean; keepsAllSound: boolean }) {
     this.#sound = sound
     this.#addsSound = addsSound && sound === 'kept'
+    this.#isKnown = keepsAllSound ? ({ kind }) => kind === 'audio' : isKnownSound
   }
 
   get tracks(): readonly TrackFormats[] {
@@ -217,6 +240,10 @@ class ClipFormats {
   /** Where sound that is encoded again goes. Beside sound in another format there is none: few players change the format of sound. */
   get added(): PlacedTrack | undefined {
     return this.#isAddable && this.#audio.length === 0 ? { track: 1, format: 1, isSound: true } : undefined
+  }
+
+  get leftOut(): ClipPlan['leftOut'] {
+    return this.#sound === 'left-out' ? 'erased' : 'hidden'
   }
 
   get sound(): ClipSound {
@@ -238,7 +265,7 @@ class ClipFormats {
 
   #place(tracks: readonly TrackConfig[]): readonly (PlacedTrack | undefined)[] {
     const video = tracks.findIndex(({ kind }) => kind === 'video')
-    const audio = this.#sound === 'left-out' ? -1 : tracks.findIndex(isKnownSound)
+    const audio = this.#sound === 'left-out' ? -1 : tracks.findIndex(this.#isKnown)
     if (video !== -1) this.#noteSound(tracks)
     return tracks.map((track, index) => {
       if (index === video) return { track: 0, format: this.#numberOf(track, this.#video), isSound: false }
@@ -249,7 +276,7 @@ class ClipFormats {
   #noteSound(tracks: readonly TrackConfig[]): void {
     if (!tracks.some(({ kind }) => kind === 'audio')) return
     this.#isRecorded = true
-    if (tracks.some(isKnownSound)) return
+    if (tracks.some(this.#isKnown)) return
     if (this.#addsSound && tracks.some(isAddable)) this.#isAddable = true
     else this.#isHidden = true
   }

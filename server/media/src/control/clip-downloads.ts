@@ -8,7 +8,7 @@ import { dateTimeText, idText, toDateTime } from '@sightline/contract/wire'
 import { attachment } from '@sightline/platform/file-reply'
 import { createSemaphore } from '@sightline/platform/limits'
 import { type ClipPlan, planClip, readClip } from '../clips/index.ts'
-import { ClipExport } from '../footage-proof/index.ts'
+import { ClipExport, manifestBox } from '../footage-proof/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
 import type { WantedClip } from './footage-disk-store.ts'
 import { refuse, streamErrors } from './http-answers.ts'
@@ -200,7 +200,7 @@ async function sendProven(
   const clip = new ClipExport(plan, { ...access, ...span, store, stream: { accountId, cameraId, stream } })
   const bytes = async function* () {
     yield* clip.chunks()
-    yield await clip.manifestBox(async (subject) => {
+    yield await manifestBox(await clip.content(), async (subject) => {
       const line = await signExport(subject, order)
       if (line === undefined) throw new Error(`the export of camera ${cameraId} could not be signed`)
       return line

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import type { ExportContent } from '@sightline/contract/footage-proof'
 import { createSemaphore } from '@sightline/platform/limits'
-import { planClip } from '../clips/index.ts'
-import type { EncodingAbilities, SoundEncoder } from '../decoder/index.ts'
-import { ClipExport } from '../footage-proof/index.ts'
-import { SoundAgain } from '../re-encoding/index.ts'
+import { type ClipPlan, clipGaps, planClip } from '../clips/index.ts'
+import type { EncodingAbilities, PictureEncoder, PictureEncoderOptions, SoundEncoder } from '../decoder/index.ts'
+import { ClipExport, type ExportedClip, manifestBox } from '../footage-proof/index.ts'
+import { DerivedClip, SoundAgain } from '../re-encoding/index.ts'
 import { FootageAway } from '../recording/index.ts'
 import type { ClipDownloadDeps } from './clip-downloads.ts'
 import type { ExportTicket } from './export-ticket-store.ts'
@@ -21,11 +22,14 @@ export interface ExportClipDeps
 export interface ExportEncoding {
   readonly abilities: () => Promise<EncodingAbilities>
   readonly startSoundEncoder: () => SoundEncoder
+  readonly startPictureEncoder: (options: Omit<PictureEncoderOptions, 'ffmpeg'>) => Promise<PictureEncoder>
 }
 
 /** Further ones must retry later: exports can wait, recording and viewers can't. */
 const CONCURRENT = 2
 const RETRY_AFTER_S = 5
+/** A header has room for them. */
+const MAX_LISTED_GAPS = 100
 
 /**
  * Sends the signed clip of one camera to the maker of an export. The ticket is all the permission that is needed: only the front
@@ -50,25 +54,30 @@ export function readExportTicket({ url = '' }: Pick<IncomingMessage, 'url'>): st
 async function send(deps: ExportClipDeps, res: ServerResponse, text: string): Promise<void> {
   const ticket = await deps.consumeTicket(text)
   if (ticket === undefined) return refuse(res, 'notFound')
-  const { accountId, cameraId, from, order, hasSound } = ticket
+  const { accountId, cameraId, from, order, derived } = ticket
   const closing = new AbortController()
   res.on('close', () => closing.abort())
   const access = { keys: deps.keys, reads: deps.reads, files: deps.files, signal: closing.signal }
   const span = { from, till: Math.min(ticket.till, deps.now()) }
   const stream = { accountId, cameraId, stream: 'main' as const }
   const of = { ...access, ...span, store: deps.store, stream }
-  const { encoding } = deps
-  const addsSound = (await encoding?.abilities())?.sound === true
-  const sound = hasSound ? 'kept' : 'left-out'
-  const plan = await planClip({ ...of, sound, isExact: true, addsSound }).catch(awayOrThrow)
+  const abilities = await deps.encoding?.abilities()
+  if (derived !== undefined && abilities?.pictures !== true)
+    return refuse(res, 'mediaNotSupported', 'this machine has no encoder for pictures')
+  const sound = ticket.hasSound ? 'kept' : 'left-out'
+  const how = derived === undefined ? { isExact: true, addsSound: abilities?.sound === true } : { keepsAllSound: true }
+  const plan = await planClip({ ...of, sound, ...how }).catch(awayOrThrow)
   if (plan === 'away') return refuse(res, 'timedOut')
   if (plan === undefined) return refuse(res, 'notFound', 'no footage for the selected time')
-  const about = { 'x-clip-bytes': plan.bytes, 'x-clip-sound': plan.sound }
-  res.writeHead(200, { 'content-type': 'video/mp4', 'cache-control': 'private, no-store', ...about })
-  const clip = new ClipExport(plan, of, encoding && ((added) => new SoundAgain(added, encoding.startSoundEncoder())))
+  const clip = clipOf(deps, plan, { of, ticket })
+  res.writeHead(200, {
+    'content-type': 'video/mp4',
+    'cache-control': 'private, no-store',
+    ...aboutClip(plan, of, derived),
+  })
   const bytes = async function* () {
     yield* clip.chunks()
-    yield await clip.manifestBox(async (subject) => {
+    yield await manifestBox(await clip.content(), async (subject) => {
       const line = await deps.signExport(subject, order)
       if (line === undefined) throw new Error(`the export of camera ${cameraId} could not be signed`)
       return line
@@ -76,6 +85,33 @@ async function send(deps: ExportClipDeps, res: ServerResponse, text: string): Pr
   }
   // An export that disconnects isn't a server error; otherwise, the broken connection shows it that the file is incomplete.
   await pipeline(bytes, res, { signal: closing.signal }).catch(() => res.destroy())
+}
+
+type WholeClip = Pick<ClipExport, 'chunks'> & { content(): ExportContent | Promise<ExportContent> }
+
+function clipOf(
+  { encoding }: ExportClipDeps,
+  plan: ClipPlan,
+  { of, ticket: { derived, order } }: { readonly of: ExportedClip; readonly ticket: ExportTicket },
+): WholeClip {
+  if (derived === undefined || encoding === undefined)
+    return new ClipExport(plan, of, encoding && ((added) => new SoundAgain(added, encoding.startSoundEncoder())))
+  const { timeZone, watermark } = derived
+  const overlay = timeZone === undefined ? undefined : { cameraName: order.cameraName ?? '', timeZone }
+  return new DerivedClip(plan, of, { text: { overlay, watermark }, start: encoding.startPictureEncoder })
+}
+
+/** What the maker of the export needs to know before the end. */
+function aboutClip(plan: ClipPlan, asked: ExportedClip, derived: ExportTicket['derived']) {
+  const isReplaced = derived !== undefined && plan.sound === 'kept'
+  const gaps = clipGaps(plan, asked)
+  const listed = gaps.slice(0, MAX_LISTED_GAPS).map(({ from, till }) => `${from}-${till}`)
+  return {
+    'x-clip-bytes': plan.bytes,
+    'x-clip-sound': isReplaced ? 'replaced' : plan.sound,
+    'x-clip-gaps': [gaps.length, ...listed].join(' '),
+    ...(derived !== undefined && { 'x-clip-derived': 'yes' }),
+  }
 }
 
 function awayOrThrow(cause: unknown): 'away' {

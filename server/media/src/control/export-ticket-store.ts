@@ -1,4 +1,4 @@
-import { type ExportOrder, exportOrder } from '@sightline/contract/footage-proof'
+import { type DerivedOrder, derivedOrder, type ExportOrder, exportOrder } from '@sightline/contract/footage-proof'
 import { type Db, instant } from '@sightline/platform/db'
 
 /** What the maker of an export may read of a camera. */
@@ -10,6 +10,8 @@ export interface ExportTicket {
   readonly till: number
   readonly hasSound: boolean
   readonly order: ExportOrder
+  /** What is drawn into the pictures; undefined leaves them as they are. */
+  readonly derived: DerivedOrder | undefined
 }
 
 /** Redeems an export's ticket. Undefined if it is unknown, used or expired. */
@@ -31,5 +33,6 @@ export async function consumeExportTicket(db: Db, sha256: Buffer, now: number): 
     till: row.till_at,
     hasSound: row.has_sound === true,
     order: exportOrder.parse(row.proof),
+    derived: derivedOrder.parse(row.proof).derived,
   }
 }

@@ -1,3 +1,4 @@
+import { canDrawText } from './picture-encoder.ts'
 import { startDecoder } from './sandbox.ts'
 
 /** What the system's ffmpeg can make of exported footage; builds differ. */
@@ -13,13 +14,13 @@ const TIMEOUT_MS = 10_000
 /** Asks ffmpeg what it was built with. None if it doesn't answer. */
 export async function readEncodingAbilities(ffmpeg: string | undefined): Promise<EncodingAbilities> {
   if (ffmpeg === undefined) return { sound: false, pictures: false }
-  const [encoders, filters] = await Promise.all([listOf(ffmpeg, '-encoders'), listOf(ffmpeg, '-filters')])
-  return { sound: encoders.has('aac'), pictures: encoders.has('libx264') && filters.has('ass') }
+  const [encoders, drawsText] = await Promise.all([listEncoders(ffmpeg), canDrawText(ffmpeg).catch(() => false)])
+  return { sound: encoders.has('aac'), pictures: drawsText && ['libx264', 'aac'].every((name) => encoders.has(name)) }
 }
 
-/** The names in one of ffmpeg's lists: each line has flags, a name, and what it is. */
-async function listOf(ffmpeg: string, list: '-encoders' | '-filters'): Promise<ReadonlySet<string>> {
-  const child = startDecoder(ffmpeg, [list], { timeoutMs: TIMEOUT_MS, processorSeconds: TIMEOUT_MS / 1000 })
+/** Each line of ffmpeg's list has flags, a name, and what it is. */
+async function listEncoders(ffmpeg: string): Promise<ReadonlySet<string>> {
+  const child = startDecoder(ffmpeg, ['-encoders'], { timeoutMs: TIMEOUT_MS, processorSeconds: TIMEOUT_MS / 1000 })
   let text = ''
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString()

@@ -8,6 +8,8 @@ export type DecoderProcess = ChildProcessByStdio<Writable, Readable, Readable>
 export interface DecoderLimits {
   /** Ended after this time; undefined: no limit. */
   readonly timeoutMs?: number
+  /** Open files that it gets as its descriptors from 3 on. */
+  readonly files?: readonly number[]
   /** Processor time after which the system ends it. */
   readonly processorSeconds: number
 }
@@ -32,13 +34,14 @@ export function startDecoder(ffmpeg: string, args: readonly string[], limits: De
   const child = spawn(command, rest, {
     cwd: isUnix ? '/' : undefined,
     env: {},
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', ...(limits.files ?? [])],
     ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     ...(limits.timeoutMs !== undefined && { timeout: limits.timeoutMs }),
     killSignal: 'SIGKILL',
   })
   if (limits.timeoutMs === undefined) giveWay(child.pid)
-  return child
+  // The first three are always pipes.
+  return child as DecoderProcess
 }
 
 function giveWay(pid: number | undefined): void {

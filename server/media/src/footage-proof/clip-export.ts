@@ -13,6 +13,7 @@ import {
   type ClipPiece,
   type ClipPlan,
   type ClipSoundSource,
+  clipGaps,
   freeBox,
   OpenSegment,
 } from '../clips/index.ts'
@@ -136,15 +137,6 @@ export class ClipExport {
     this.#segments.set(segmentId, { ofParts: segment.parts.length, path })
   }
 
-  /** The end of the file: the signed manifest. */
-  async manifestBox(sign: (subject: ExportSubject) => Promise<string>): Promise<Uint8Array> {
-    const content = await this.content()
-    const { accountId, cameraId, stream } = content
-    const text = JSON.stringify(content)
-    const contentSha256 = createHash('sha256').update(text).digest('hex')
-    return encodeManifestBox(manifestText(await sign({ accountId, cameraId, stream, contentSha256 }), text))
-  }
-
   /** What is said of the file once all of it was read. */
   async content(): Promise<ExportContent> {
     const { store, stream, from, till } = this.#of
@@ -160,7 +152,7 @@ export class ClipExport {
       ...stream,
       asked: { from, till },
       held,
-      gaps: this.#gaps(held, list),
+      gaps: this.#gaps(list),
       sound: this.#plan.sound,
       head: { bytes: head.length, sha256: createHash('sha256').update(head).digest('hex') },
       segments: this.#listed(list),
@@ -184,7 +176,7 @@ export class ClipExport {
     return listed
   }
 
-  #gaps(held: { readonly from: number; readonly till: number }, { entries }: SignedList): ExportGap[] {
+  #gaps({ entries }: SignedList): ExportGap[] {
     const { from, till } = this.#of
     const causeOf = (at: number): string | null => {
       const before = entries.filter(({ end }) => end <= at + GAP_MS)
@@ -194,24 +186,23 @@ export class ClipExport {
       )
       return last !== undefined && isRunEnd(last.why) && last.why !== 'parameters' ? last.why : null
     }
-    const gaps: ExportGap[] = []
-    const note = (gap: { from: number; till: number }) => gaps.push({ ...gap, cause: causeOf(gap.from) })
-    if (held.from - from > GAP_MS) note({ from, till: held.from })
-    for (const [index, { part, piece }] of this.#proofs.entries()) {
-      const before = this.#proofs[index - 1]
-      if (before === undefined) continue
-      const end = endOf(before.part)
-      const isSameRun = before.piece.runFrom === piece.runFrom
-      if (part.wallClock - end > (isSameRun ? LONGEST_PICTURE_MS : GAP_MS)) note({ from: end, till: part.wallClock })
-    }
-    if (till - held.till > GAP_MS) note({ from: held.till, till })
-    return gaps
+    return clipGaps(this.#plan, { from, till }).map((gap) => ({ ...gap, cause: causeOf(gap.from) }))
   }
+}
+
+/** The end of a file: its signed manifest. */
+export async function manifestBox(
+  content: ExportContent,
+  sign: (subject: ExportSubject) => Promise<string>,
+): Promise<Uint8Array> {
+  const { accountId, cameraId, stream } = content
+  const text = JSON.stringify(content)
+  const contentSha256 = createHash('sha256').update(text).digest('hex')
+  return encodeManifestBox(manifestText(await sign({ accountId, cameraId, stream, contentSha256 }), text))
 }
 
 /** As in playback: a smaller break is normal jitter. */
 const GAP_MS = 1500
-const LONGEST_PICTURE_MS = 10_000
 
 const endOf = ({ wallClock, duration }: ExportedPart): number => wallClock + Math.round(duration / 90)
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,2 +1,2 @@
 /** What proves exported footage: noted while a clip is read (docs/design/export-format.md). */
-export { ClipExport, type ExportedClip } from './clip-export.ts'
+export { ClipExport, type ExportedClip, manifestBox } from './clip-export.ts'

@@ -10,7 +10,7 @@ const fileType = (): Uint8Array =>
   box('ftyp', ascii('iso6'), u32(0), ascii('iso6'), ascii('iso5'), ascii('isom'), ascii('mp41'))
 
 /** Seconds between 1904, where ISO 14496-12 begins to count, and 1970. */
-const EPOCH_1904_SECONDS = 2_082_844_800
+export const EPOCH_1904_SECONDS = 2_082_844_800
 
 function movieHeader(trackCount: number, createdAt: number): Uint8Array {
   return fullBox(

@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import { planClip } from '@sightline/media/clips'
-import { ClipExport } from '@sightline/media/footage-proof'
+import { ClipExport, manifestBox } from '@sightline/media/footage-proof'
 import { listStreams } from '@sightline/media/recording'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { exportSigner } from '../../compose/export-signer.ts'
@@ -26,7 +26,7 @@ export async function exportFootage(request: ExportRequest): Promise<Result<stri
     for await (const chunk of clip.chunks()) await file.writeFile(chunk)
     const order = { exportedBy: 'operator', ...(reason !== undefined && { reason }) }
     const sign = exportSigner(secrets, Date.now)
-    await file.writeFile(await clip.manifestBox(async (subject) => sign(subject, order)))
+    await file.writeFile(await manifestBox(await clip.content(), async (subject) => sign(subject, order)))
     await file.sync()
   } catch (cause) {
     // A file without its end proves nothing.

@@ -94,6 +94,7 @@ const SOUND_LINES: Readonly<Record<ClipSound, readonly string[]>> = {
   none: [],
   leftOut: ['  Its sound was left out.'],
   encoded: ['  The sound that plays was encoded again as AAC; what was recorded is in the file too, unchanged.'],
+  replaced: ['  Its sound was encoded again; what was recorded isn’t in the file.'],
   hidden: ['  Its sound is in the file as recorded (G.711), which players of MP4 don’t play.'],
 }
 
@@ -102,7 +103,9 @@ function genuineText(path: string, { manifest, signer, recorded }: ExportReport)
   const { cameraName, cameraId, held, exportedAt, exportedBy, reason, gaps } = manifest
   const { proven, parts, unsigned, incomplete, signedAt, elsewhere } = recorded
   return [
-    `${path}: genuine. Nothing was changed, cut or added since it was exported.`,
+    manifest.derived === undefined
+      ? `${path}: genuine. Nothing was changed, cut or added since it was exported.`
+      : `${path}: NOT THE ORIGINAL. Its pictures were encoded again to add text; nothing was changed since it was exported.`,
     `  Camera ${cameraName === undefined ? '' : `${cameraName}, `}number ${cameraId}, ${spanText(held)}.`,
     `  Exported ${exportedAt} by ${exportedBy}${reason === undefined ? '' : `: ${reason}`}. Signed with key ${signer?.fingerprint}.`,
     ...gaps.map((gap) => `  Nothing was recorded ${spanText(gap)}${gap.cause === null ? '' : ` (${gap.cause})`}.`),
@@ -110,7 +113,9 @@ function genuineText(path: string, { manifest, signer, recorded }: ExportReport)
       ? []
       : [`  ${proven} of ${parts} parts are what the camera sent, by the list signed at ${timeText(signedAt)}.`]),
     ...(unsigned === 0 ? [] : [`  ${unsigned} parts are proven by the export alone: the list wasn’t signed yet.`]),
-    ...(incomplete === 0 ? [] : [`  ${incomplete} parts lack their sound or are damaged, and can’t be compared.`]),
+    ...(incomplete === 0 || manifest.derived !== undefined
+      ? []
+      : [`  ${incomplete} parts lack their sound or are damaged, and can’t be compared.`]),
     ...SOUND_LINES[manifest.sound],
     ...elsewhere.map((span) => `  The list also has footage of ${spanText(span)}, which this file doesn’t have.`),
   ].join('\n')

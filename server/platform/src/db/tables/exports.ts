@@ -24,7 +24,7 @@ export interface ExportsTable {
   attempt: Generated<number>
   key_sealed: Nullable<Buffer>
   has_sound: Nullable<boolean>
-  sound: Nullable<'none' | 'kept' | 'encoded' | 'hidden' | 'leftOut'>
+  sound: Nullable<'none' | 'kept' | 'encoded' | 'hidden' | 'replaced' | 'leftOut'>
   overlay: Generated<boolean>
   watermark: Nullable<string>
   exported_at: NullableInstant
