@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { checkedConnect, newCounters, parseRtspAddress, playRtsp } from '../../server/media/src/source/index.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 import { addUser, beginSupport, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -97,6 +98,25 @@ describe('inside of HTTP, on the port of the web pages,', () => {
       expect(await failure(`${main?.urls.rtspHttp}&ticket=${await ticketOf(cameraId)}`, 'http')).toBe('')
     }
     expect(await failure(inside(), 'http')).toContain('403 Forbidden')
+  })
+
+  test('our own puller finds out that the port speaks HTTP, and plays', async () => {
+    const parsed = parseRtspAddress(`${inside()}&access_token=${owner}`)
+    if (!parsed.ok) throw new Error(parsed.failure.detail)
+    const stop = new AbortController()
+    const counters = newCounters()
+    let pictures = 0
+    const ended = await playRtsp({
+      address: parsed.value,
+      connect: checkedConnect({ allowed: ['127.0.0.0/8'] }),
+      signal: AbortSignal.any([stop.signal, AbortSignal.timeout(20 * SECOND)]),
+      counters,
+      publish: (message) => {
+        if (message.kind === 'unit' && message.unit.kind === 'video' && ++pictures === 50) stop.abort()
+      },
+    })
+    expect({ kind: ended.kind, pictures }).toEqual({ kind: 'closed', pictures: 50 })
+    expect(counters).toMatchObject({ lostPackets: 0, badPackets: 0, droppedPictures: 0 })
   })
 
   test.skipIf(!hasGst)('GStreamer decodes it, too', async () => {
