@@ -97,7 +97,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
       db: database.db(role),
       ids: idSource(app),
       auth: auth.plane,
-      exportDesk: { signer: 'ab'.repeat(32), dropFile: async () => undefined },
+      exportDesk: { dropFile: async () => undefined },
       media: {
         decodesSound: false,
         makesPictures: true,
