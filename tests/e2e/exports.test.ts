@@ -126,6 +126,39 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     expect(tab.complaints).toEqual([])
   })
 
+  test('name, time and a watermark can be put into the picture, and the file says everywhere that it isn’t the original', async () => {
+    await using tab = await app.open(`/cameras/${ids[0]}`)
+    const { page } = tab
+    await page.getByRole('button', { name: 'Download footage' }).click(soon)
+    const dialog = page.getByRole('dialog', { name: 'Download footage' })
+    await dialog.getByRole('radio', { name: /^Prepare a file/ }).click(soon)
+    await dialog.getByRole('radio', { name: 'MP4 video' }).click(soon)
+    const warning = dialog.getByText(/^The file won’t be the original/)
+    await dialog.getByRole('switch', { name: 'Name and time in the picture' }).waitFor(soon)
+    expect(await warning.count()).toBe(0)
+    await dialog.getByRole('switch', { name: 'Name and time in the picture' }).click()
+    await dialog.getByLabel('Watermark (optional)').fill('Copy for Acme')
+    await warning.waitFor(soon)
+    expect(await violations(page)).toEqual([])
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+    }
+    await dialog.getByRole('button', { name: 'Prepare file' }).click()
+    const isMade = async () => (await app.ask<(Made & { watermark: string | null })[]>('GET exports'))[0]
+    await expect.poll(isMade, made).toMatchObject({ status: 'Done', watermark: 'Copy for Acme', overlay: true })
+    await page.getByRole('button', { name: /^Exports/ }).click(soon)
+    const row = list(page).getByRole('listitem').first()
+    await row.getByText(/text added, not the original/).waitFor(soon)
+    const downloading = page.waitForEvent('download')
+    await row.getByRole('button', { name: /^Download: / }).click()
+    const path = await (await downloading).path()
+    const bytes = readFileSync(path)
+    expect(bytes.includes('"derived":{"overlay":true,"watermark":"Copy for Acme"}')).toBe(true)
+    expect(String(execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-']))).toBe('')
+    expect(tab.complaints).toEqual([])
+  })
+
   test('while nothing is unfinished, the tray does not ask the server again', async () => {
     await expect.poll(async () => (await exports()).every(({ status }) => status === 'Done'), made).toBe(true)
     await using tab = await app.open('/zones')

@@ -3,6 +3,7 @@ import { MAX_EXPORT_REASON } from '@sightline/contract/streams'
 import { Notice, RadioGroup, TextField } from '@sightline/kit'
 import { ExportPassword } from './ExportPassword.tsx'
 import type { ExportWish } from './export-wish.ts'
+import { PictureFields } from './PictureFields.tsx'
 import { useText } from './text.ts'
 
 interface ExportFieldsProps {
@@ -40,6 +41,7 @@ export function ExportFields({ wish, onChange, cameras }: ExportFieldsProps) {
         value={wish.reason}
         onChange={(event) => onChange({ ...wish, reason: event.currentTarget.value })}
       />
+      <PictureFields {...{ wish, onChange }} />
       <Notice>
         {isZip
           ? t(

@@ -65,6 +65,7 @@ function FileFacts({ made }: { made: FootageExport }) {
     ...(made.sizeBytes === null ? [] : [byteSize(made.sizeBytes, locale)]),
     ...(made.hasPassword ? [t('with a password')] : []),
     ...(made.hasSound === false ? [t('without sound')] : []),
+    ...(made.overlay || made.watermark !== null ? [t('text added, not the original')] : []),
     ...(made.sound === 'hidden' ? [t('no playable sound')] : []),
   ]
   const left = made.expiresAt === null ? undefined : Date.parse(made.expiresAt) - now

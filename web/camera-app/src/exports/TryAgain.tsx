@@ -13,7 +13,7 @@ interface TryAgainProps {
 }
 
 /** The same export again, instead of the one that failed. Its password isn't kept, so it is asked for. */
-function useRepeat({ cameraIds, from, till, format, reason, name, exportId }: FootageExport) {
+function useRepeat({ cameraIds, from, till, format, reason, overlay, watermark, name, exportId }: FootageExport) {
   const { client } = useApplication()
   const add = useNewExport()
   const changed = useExportsChanged()
@@ -21,7 +21,7 @@ function useRepeat({ cameraIds, from, till, format, reason, name, exportId }: Fo
   const repeat = async (password: string) => {
     setBusy(true)
     const span = { from: Date.parse(from), till: Date.parse(till) }
-    const body = toNewExport({ cameraIds, span }, { format, password, reason })
+    const body = toNewExport({ cameraIds, span }, { format, password, reason, overlay, watermark: watermark ?? '' })
     const isAdded = await add({ ...body, ...(name !== '' && { name }) })
     // The failed one has no file; if it can't be deleted, it only stays in the list until it expires.
     if (isAdded) await client.call(deleteExport, { params: { exportId } }).catch(() => undefined)

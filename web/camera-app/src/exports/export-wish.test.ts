@@ -1,11 +1,11 @@
 import { newExport } from '@sightline/contract/exports'
 import { expect, test } from 'vitest'
-import { findWishFault, noWish, passwordStrength, toNewExport } from './export-wish.ts'
+import { findWishFault, isDerived, MAX_WATERMARK, noWish, passwordStrength, toNewExport } from './export-wish.ts'
 
 const span = { from: Date.parse('2026-11-26T10:00:00Z'), till: Date.parse('2026-11-26T10:05:00Z') }
 
 test('one camera can be an MP4 file without a password', () => {
-  const wish = { format: 'mp4', password: 'left over from before', reason: '  ' } as const
+  const wish = { ...noWish, format: 'mp4', password: 'left over from before', reason: '  ' } as const
   const body = toNewExport({ cameraIds: [7], span }, wish)
   expect(body).toEqual({
     cameraIds: [7],
@@ -17,10 +17,22 @@ test('one camera can be an MP4 file without a password', () => {
 })
 
 test('several cameras make a ZIP file, whatever was chosen for one', () => {
-  const wish = { format: 'mp4', password: 'correct horse', reason: ' Theft ' } as const
+  const wish = { ...noWish, format: 'mp4', password: 'correct horse', reason: ' Theft ' } as const
   const body = toNewExport({ cameraIds: [7, 8], span }, wish)
   expect(body).toMatchObject({ format: 'zip', password: 'correct horse', reason: 'Theft' })
   expect(newExport.safeParse(body).success).toBe(true)
+})
+
+test('text in the pictures is sent only if it is wanted, and makes another file than the original', () => {
+  expect(isDerived({ overlay: false, watermark: '  ' })).toBe(false)
+  expect(toNewExport({ cameraIds: [7], span }, { ...noWish, watermark: '  ' })).not.toHaveProperty('watermark')
+  const wish = { ...noWish, overlay: true, watermark: ' Copy for Acme ' }
+  expect(isDerived(wish)).toBe(true)
+  const body = toNewExport({ cameraIds: [7], span }, wish)
+  expect(body).toMatchObject({ overlay: true, watermark: 'Copy for Acme' })
+  expect(newExport.safeParse(body).success).toBe(true)
+  expect(newExport.safeParse({ ...body, watermark: 'a'.repeat(MAX_WATERMARK + 1) }).success).toBe(false)
+  expect(newExport.safeParse({ ...body, watermark: 'a'.repeat(MAX_WATERMARK) }).success).toBe(true)
 })
 
 test('a password is optional, but not a short one', () => {

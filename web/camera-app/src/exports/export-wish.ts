@@ -4,24 +4,35 @@ import type { Text } from './text.ts'
 /** Of the contract: the shortest and the longest password. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const
 
+/** Of the contract: the longest watermark. */
+export const MAX_WATERMARK = 100
+
 /** What a person wants from an export, as typed. */
 export interface ExportWish {
   readonly format: ExportFormat
   /** Empty: the file opens without one. */
   readonly password: string
   readonly reason: string
+  /** Name and time in the pictures. */
+  readonly overlay: boolean
+  /** Text in the pictures; empty: none. */
+  readonly watermark: string
 }
 
 /** The body of the call, with times as they are sent. */
 export type ExportBody = Omit<NewExport, 'from' | 'till'> & { readonly from: string; readonly till: string }
 
-export const noWish: ExportWish = { format: 'zip', password: '', reason: '' }
+export const noWish: ExportWish = { format: 'zip', password: '', reason: '', overlay: false, watermark: '' }
 
 export interface WishedFootage {
   readonly cameraIds: readonly number[]
   /** Milliseconds since 1970. */
   readonly span: { readonly from: number; readonly till: number }
 }
+
+/** Whether something is added to the pictures, so that they are encoded again. */
+export const isDerived = ({ overlay, watermark }: Pick<ExportWish, 'overlay' | 'watermark'>): boolean =>
+  overlay || watermark.trim() !== ''
 
 /** Why the wish can't be sent yet; undefined if it can. */
 export function findWishFault({ format, password }: ExportWish): Text | undefined {
@@ -30,9 +41,13 @@ export function findWishFault({ format, password }: ExportWish): Text | undefine
 }
 
 /** Several cameras make a ZIP file; only that has a password. */
-export function toNewExport({ cameraIds, span }: WishedFootage, { format, password, reason }: ExportWish): ExportBody {
+export function toNewExport(
+  { cameraIds, span }: WishedFootage,
+  { format, password, reason, overlay, watermark }: ExportWish,
+): ExportBody {
   const isZip = format === 'zip' || cameraIds.length > 1
   const why = reason.trim()
+  const mark = watermark.trim()
   return {
     cameraIds: [...cameraIds],
     from: new Date(span.from).toISOString(),
@@ -40,6 +55,8 @@ export function toNewExport({ cameraIds, span }: WishedFootage, { format, passwo
     format: isZip ? 'zip' : 'mp4',
     ...(isZip && password !== '' && { password }),
     ...(why !== '' && { reason: why }),
+    ...(overlay && { overlay }),
+    ...(mark !== '' && { watermark: mark }),
   }
 }
 
