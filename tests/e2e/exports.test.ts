@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     await dialog.getByRole('switch', { name: 'Name and time in the picture' }).waitFor(soon)
     expect(await warning.count()).toBe(0)
     await dialog.getByRole('switch', { name: 'Name and time in the picture' }).click()
-    await dialog.getByLabel('Watermark (optional)').fill('Copy for Acme')
+    await dialog.getByLabel('Watermark').fill('Copy for Acme')
     await warning.waitFor(soon)
     expect(await violations(page)).toEqual([])
     for (const width of [360, 768, 1440]) {
