@@ -15,6 +15,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   deviceTypes: 'Types of devices that this server can drive.',
   distributors: 'Distributors, their resellers and their staff.',
   exports: 'Files of footage that are made in the background, and their downloads.',
+  exportOptions: 'What can be added to the pictures of exports, and whether their sound can be encoded.',
   events: 'What happened at cameras, and events that your own systems add.',
   jobs: 'Background jobs: list, retry and discard them.',
   languages: 'Languages of the apps.',
