@@ -15,14 +15,33 @@ export async function drawKeyPicture(canvas: HTMLCanvasElement, picture: Blob, r
   const drawn = picture.type.startsWith('image/') ? await image(picture) : await sample(picture)
   // A full-size picture takes megabytes, and a list has hundreds of them.
   const scale = Math.min(1, Math.max(room.width / drawn.width, room.height / drawn.height))
-  canvas.width = Math.max(1, Math.round(drawn.width * scale))
-  canvas.height = Math.max(1, Math.round(drawn.height * scale))
+  const width = Math.max(1, Math.round(drawn.width * scale))
+  const height = Math.max(1, Math.round(drawn.height * scale))
+  const small = await drawn.copy?.({ width, height })
+  Object.assign(canvas, { width, height })
   const context = canvas.getContext('2d')
   if (context !== null) {
     context.imageSmoothingQuality = 'high'
-    context.drawImage(drawn.source, 0, 0, canvas.width, canvas.height)
+    context.drawImage(small ?? drawn.source, 0, 0, width, height)
   }
+  small?.close()
   drawn.free()
+}
+
+/**
+ * Without a graphics card, Chromium keeps the pixels of every frame that was drawn, up to half a gigabyte; those of a copy are gone.
+ * Undefined if this browser can't convert frames.
+ */
+async function smallCopy(frame: VideoFrame, { width, height }: Room): Promise<ImageBitmap | undefined> {
+  try {
+    const format = 'RGBA'
+    const pixels = new Uint8ClampedArray(frame.allocationSize({ format }))
+    await frame.copyTo(pixels, { format })
+    const image = new ImageData(pixels, frame.visibleRect?.width ?? frame.codedWidth)
+    return await createImageBitmap(image, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' })
+  } catch {
+    return undefined
+  }
 }
 
 async function image(picture: Blob): Promise<Drawn> {
@@ -43,6 +62,8 @@ interface Drawn {
   readonly source: CanvasImageSource
   readonly width: number
   readonly height: number
+  /** A copy of that size, if there is a better one than the canvas makes. */
+  copy?(size: Room): Promise<ImageBitmap | undefined>
   free(): void
 }
 
@@ -54,7 +75,8 @@ function decode(given: { codec: string; description: Uint8Array; data: Uint8Arra
   return new Promise((resolve, reject) => {
     const decoder = new VideoDecoder({
       output: (frame) => {
-        resolve({ source: frame, width: frame.displayWidth, height: frame.displayHeight, free: () => frame.close() })
+        const { displayWidth: width, displayHeight: height } = frame
+        resolve({ source: frame, width, height, copy: (size) => smallCopy(frame, size), free: () => frame.close() })
       },
       error: reject,
     })
