@@ -4,7 +4,7 @@ import { launchSimulator } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { chromiumPath, openBrowser } from '../../tests/browser.ts'
+import { chromiumPath, openBrowser, type TestBrowser } from '../../tests/browser.ts'
 import { startProduct } from '../../tests/running-product.ts'
 import { callApi, fetchToken, openSignedIn } from '../../tests/signed-in.ts'
 import { listBrowserProcesses } from '../browser-processes.ts'
@@ -63,21 +63,9 @@ async function measure(dataFolder: string, { cameras, rounds }: Plan): Promise<B
   const online = await untilMostOnline(product.origin, token, cameras)
   await using browser = await openBrowser({ isWhole: true })
   const empty = await memoryOfBrowser()
-  await using tab = await browser.newPage()
-  const { page } = tab
-  await page.addInitScript({ path: join(import.meta.dirname, 'note-pictures.js') })
-  await openSignedIn(page, `${product.origin}/app/`, OWNER)
-  const { shown } = await untilAllShown(page)
-  await scrollThrough(page)
-  const full = await memoryOfBrowser()
-  const times: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    await page.reload()
-    times.push((await untilAllShown(page)).took)
-  }
-  const afterwards = await memoryOfBrowser()
+  const full = await memoryAfterScrolling(browser, product.origin)
+  const { times, shown } = await loadTimes(browser, product.origin, rounds)
   const bare = await bareTimes({ origin: product.origin, token, shown, rounds })
-  if (tab.complaints.length > 0) throw new Error(`the page complained: ${tab.complaints.join('; ')}`)
   const beside = (share: number) => ({ name: 'its calls and pictures alone', value: quantile(bare, share) })
   return {
     figures: [
@@ -99,10 +87,35 @@ async function measure(dataFolder: string, { cameras, rounds }: Plan): Promise<B
     ],
     remarks: [
       `${cameras} simulated cameras, ${online} of them online; ${shown} in the window of 1440 × 900, 1080p, whose key pictures the browser decodes in software. ${rounds} loads of a page whose files the browser has kept.`,
-      `After ${rounds} loads it was ${Math.round((afterwards - empty) / MIB)} MiB: Chromium keeps what earlier loads took.`,
       `Alone: GET cameras, GET cameras/all/status and those snapshots, ${AT_ONCE} at once, received by Node and not decoded.`,
     ],
   }
+}
+
+async function openList(browser: TestBrowser, origin: string) {
+  const tab = await browser.newPage()
+  await tab.page.addInitScript({ path: join(import.meta.dirname, 'note-pictures.js') })
+  await openSignedIn(tab.page, `${origin}/app/`, OWNER)
+  return { tab, ...(await untilAllShown(tab.page)) }
+}
+
+async function memoryAfterScrolling(browser: TestBrowser, origin: string): Promise<number> {
+  const { tab } = await openList(browser, origin)
+  await using _ = tab
+  await scrollThrough(tab.page)
+  return await memoryOfBrowser()
+}
+
+async function loadTimes(browser: TestBrowser, origin: string, rounds: number) {
+  const { tab, shown } = await openList(browser, origin)
+  await using _ = tab
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await tab.page.reload()
+    times.push((await untilAllShown(tab.page)).took)
+  }
+  if (tab.complaints.length > 0) throw new Error(`the page complained: ${tab.complaints.join('; ')}`)
+  return { times, shown }
 }
 
 /** The demonstration with these cameras instead of its own. */

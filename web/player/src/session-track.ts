@@ -365,8 +365,6 @@ export class SessionTrack implements PictureView {
     for (const { time, duration, isKey, data } of readSamples(bytes, trackId)) {
       this.#groups.add({ time: (time * 1000) / timeScale, isKey, data }, (duration * 1000) / timeScale)
     }
-    // Not only in the browser's next frame: after a jump, each moment counts.
-    this.prepare(this.#settings.clock.now(), this.#rate)
   }
 
   #begin(init: InitMessage, segment: Uint8Array): void {
