@@ -1,6 +1,6 @@
 /** Exports of a running product: judged by ffprobe and the verifier, downloaded in ranges, and made again after everything was killed. */
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -103,6 +103,28 @@ test('an MP4 is proven, shows exactly its time, and downloads in ranges with an 
   expect(await readdir(join(dataFolder, 'exports'))).toEqual([])
 }, 120_000)
 
+/** Encoders that run now. */
+async function encoders(): Promise<readonly number[]> {
+  const found: number[] = []
+  for (const pid of await product.processes()) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (command.includes('libx264')) found.push(pid)
+  }
+  return found
+}
+
+const derived = { format: 'mp4', overlay: true, watermark: 'Copy' } as const
+const isEncoding = () => expect.poll(encoders, { interval: 50, timeout: 30_000 }).toHaveLength(1)
+
+test('an export that is canceled while its pictures are encoded leaves no process and no file after a second', async () => {
+  const made = await add({ ...derived, cameraIds: [cameraIds[0]] })
+  await isEncoding()
+  await ask(`DELETE exports/${made.exportId}`)
+  await sleep(1000)
+  expect(await encoders()).toEqual([])
+  expect(await readdir(join(dataFolder, 'exports'))).toEqual([])
+}, 60_000)
+
 test('exports that everything was killed in the middle of are made by themselves after the next start', async () => {
   const wanted = { cameraIds, format: 'zip', password: 'long enough' }
   const all = await Promise.all([1, 2, 3, 4, 5, 6].map(() => add(wanted)))
@@ -128,3 +150,27 @@ test('exports that everything was killed in the middle of are made by themselves
   expect(clips).toHaveLength(cameraIds.length)
   for (const clip of clips) if (!clip.directory) await judge(await clip.getData(new Uint8ArrayWriter()))
 }, 180_000)
+
+test('an export that everything was killed in the middle of encoding is made by itself, and says that it is not the original', async () => {
+  const made = await add({ ...derived, cameraIds: [cameraIds[0]] })
+  await isEncoding()
+  await product.killAll()
+  product = await startProduct({ dataFolder, port: product.port })
+  const bytes = await download(await done(made))
+  const files = await readdir(join(dataFolder, 'exports'))
+  expect(files.filter((file) => file.startsWith(`${made.exportId}-`))).toEqual([`${made.exportId}-2`])
+  const file = {
+    bytes: bytes.length,
+    read: async (from: number, till: number) => Uint8Array.from(bytes.subarray(from, till)),
+  }
+  const report = await verifyExport({ file, trusted: await fingerprints() })
+  expect(report).toMatchObject({
+    findings: [],
+    manifest: { derived: { overlay: true, watermark: 'Copy' } },
+    recorded: { proven: 0 },
+  })
+  const path = join(folder, 'derived.mp4')
+  await writeFile(path, bytes)
+  expect(String(execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-']))).toBe('')
+  await ask(`DELETE exports/${made.exportId}`)
+}, 120_000)
