@@ -1,6 +1,7 @@
 import type { ExportedClipAnswer } from '@sightline/contract/media-plane'
+import { instant } from '@sightline/platform/db'
 import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   asked,
   CLIP,
@@ -14,7 +15,7 @@ import {
   whole,
 } from './export-testing.ts'
 
-openStage()
+openStage({ beforeAll, afterAll, beforeEach, instant })
 
 test('with text in its pictures is asked for with the camera’s time zone, and the contents say that it isn’t the original', async () => {
   const of = await asked({ format: 'zip', overlay: true, watermark: 'Copy for Acme' })

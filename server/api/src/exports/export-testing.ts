@@ -8,11 +8,10 @@ import type { FootageExport } from '@sightline/contract/exports'
 import type { ExportedClipAnswer } from '@sightline/contract/media-plane'
 import type { Right } from '@sightline/contract/rights'
 import { systemClock } from '@sightline/platform/clock'
-import { instant } from '@sightline/platform/db'
+import type { instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { silentLogger } from '@sightline/platform/log'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { artefactFiles } from './artefact-file.ts'
 import { footageExports } from './index.ts'
@@ -20,14 +19,24 @@ import { type ExportTaskDeps, exportTasks } from './make-export.ts'
 import { keyContext } from './sealing-contexts.ts'
 
 /** The API and a folder for files; each test has its own folder. */
-export const stage = {} as { database: TestDatabase; api: TestApi; folder: string }
+export const stage = {} as { database: TestDatabase; api: TestApi; folder: string; instant: typeof instant }
+
+/** What only a test file may import: the hooks of the test runner, and how a time is stored. */
+interface TestTools {
+  readonly beforeAll: (open: () => Promise<void>) => void
+  readonly afterAll: (close: () => PromiseLike<void>) => void
+  readonly beforeEach: (open: () => Promise<() => Promise<void>>) => void
+  readonly instant: typeof instant
+}
+
 export const HOUR = 3_600_000
 export const from = Date.now() - 24 * HOUR
 export const encryption = envelopeEncryption(randomBytes(32))
 export const CLIP = randomBytes(300_000)
 
 /** Opens the stage for the tests of a file. */
-export function openStage(): void {
+export function openStage({ beforeAll, afterAll, beforeEach, instant }: TestTools): void {
+  stage.instant = instant
   beforeAll(async () => {
     stage.database = await testDatabase()
     stage.api = await testApi({ open: async () => stage.database, slices: [footageExports] })
@@ -94,7 +103,7 @@ export async function asked(body: object, rights?: readonly Right[]): Promise<As
     await stage.api.addCamera(accountId, zoneId, 'Yard'),
   ]
   const run = { account_id: accountId, stream: 'main' as const, run_id: 'a'.repeat(32), bytes: CLIP.length }
-  const span = { started_at: instant(from), ended_at: instant(from + HOUR) }
+  const span = { started_at: stage.instant(from), ended_at: stage.instant(from + HOUR) }
   await stage.api.owner.plain
     .insertInto('recording_runs')
     .values(cameraIds.map((camera_id) => ({ ...run, ...span, camera_id })))
@@ -105,7 +114,7 @@ export async function asked(body: object, rights?: readonly Right[]): Promise<As
       : await stage.api.addSubUser(accountId, { rights: [...rights], allCameras: true })
   const times = { from: new Date(from).toISOString(), till: new Date(from + HOUR).toISOString() }
   const reply = await stage.api.call(caller.token, 'POST exports', { cameraIds: [cameraIds[0]], ...times, ...body })
-  expect(reply.status).toBe(202)
+  if (reply.status !== 202) throw new Error(`POST exports answered ${reply.status}`)
   return { accountId, cameraIds, ...caller, exportId: reply.body.exportId }
 }
 
@@ -113,7 +122,8 @@ export const readState = async ({ token, exportId }: AskedExport): Promise<Foota
   (await stage.api.call(token, `GET exports/${exportId}`)).body
 
 export function make(of: AskedExport, deps: ExportTaskDeps, signal: AbortSignal = new AbortController().signal) {
-  const task = exportTasks(deps).makeExport ?? expect.fail('no task')
+  const task = exportTasks(deps).makeExport
+  if (task === undefined) throw new Error('no task')
   const { accountId, userId, exportId } = of
   return task.run({ accountId, userId, exportId }, { jobId: '1', attempt: 1, signal })
 }
@@ -125,7 +135,8 @@ export async function readContent({ accountId, exportId }: AskedExport): Promise
     .selectAll()
     .where('export_id', '=', exportId)
     .executeTakeFirstOrThrow()
-  const sealed = row.key_sealed ?? expect.fail('no key')
+  const sealed = row.key_sealed
+  if (sealed === null) throw new Error('no key')
   const key = Buffer.from(encryption.open(keyContext({ accountId, exportId }), sealed), 'base64')
   const bytes = row.size_bytes ?? 0
   await using file = await artefactFiles(stage.folder).open({ exportId, attempt: row.attempt }, { key, bytes })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { instant } from '@sightline/platform/db'
 import { BlobReader, TextWriter, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { artefactFiles } from './artefact-file.ts'
 import {
   type AskedExport,
@@ -23,7 +23,7 @@ import {
   whole,
 } from './export-testing.ts'
 
-openStage()
+openStage({ beforeAll, afterAll, beforeEach, instant })
 
 import { sweepExports } from './make-export.ts'
 

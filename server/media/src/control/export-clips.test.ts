@@ -1,0 +1,99 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { footage, hum, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { findFfmpeg, readEncodingAbilities, startPictureEncoder, startSoundEncoder } from '../decoder/index.ts'
+import { CAMERA, removeTemporaryFolders, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
+import { type ExportClipDeps, type ExportEncoding, exportClips } from './export-clips.ts'
+import type { ExportTicket } from './export-ticket-store.ts'
+
+afterAll(removeTemporaryFolders)
+
+// biome-ignore lint/style/noProcessEnv: a test has no composition root; the encoder is the machine's
+const ffmpeg = findFfmpeg(process.env.PATH ?? '') ?? ''
+const { pictures } = await readEncodingAbilities(ffmpeg === '' ? undefined : ffmpeg)
+const encoding: ExportEncoding = {
+  abilities: () => readEncodingAbilities(ffmpeg),
+  startSoundEncoder: () => startSoundEncoder({ ffmpeg }),
+  startPictureEncoder: (options) => startPictureEncoder({ ...options, ffmpeg }),
+}
+
+const ticket: ExportTicket = {
+  accountId: CAMERA.accountId,
+  cameraId: CAMERA.cameraId,
+  from: TEN_THIRTY + 2000,
+  till: TEN_THIRTY + 38_000,
+  hasSound: true,
+  order: { exportedBy: 'Ada', cameraName: 'Door' },
+  derived: undefined,
+}
+
+/** What the maker of an export gets of ten seconds with G.711, a gap and ten more. */
+async function asked(given: Partial<ExportTicket>, deps: Partial<ExportClipDeps> = {}) {
+  const set = await stage({ segmentMs: 10_000 })
+  set.show(...playTracks([footage('main.h264'), hum('pcma')], { seconds: 10, wallClock: TEN_THIRTY }))
+  set.lose('silent')
+  set.show(...playTracks([footage('main.h264'), hum('pcma')], { seconds: 10, wallClock: TEN_THIRTY + 30_000 }))
+  await set.stop()
+  const clips = exportClips({
+    store: set.store,
+    keys: { find: async () => undefined },
+    reads: undefined,
+    files: undefined,
+    signExport: async () => '{"signature":"none"}',
+    now: () => TEN_THIRTY + 60_000,
+    consumeTicket: async () => ({ ...ticket, ...given }),
+    ...deps,
+  } as ExportClipDeps)
+  await using server = Object.assign(
+    createServer((_, res) => void clips.handle(res, 'ticket')),
+    {},
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+test.skipIf(!pictures)(
+  'a clip with G.711 sound gets AAC, and its head says so and where footage is missing',
+  async () => {
+    const { status, headers, bytes } = await asked({}, { encoding })
+    expect(status).toBe(200)
+    expect(headers.get('x-clip-sound')).toBe('encoded')
+    expect(headers.get('x-clip-gaps')).toBe(`1 ${TEN_THIRTY + 10_000}-${TEN_THIRTY + 30_000}`)
+    expect(headers.get('x-clip-derived')).toBeNull()
+    expect(bytes.includes('mp4a')).toBe(true)
+    expect(bytes.includes('"sound":"encoded"')).toBe(true)
+    expect(bytes.includes('"derived"')).toBe(false)
+  },
+)
+
+test('without an encoder, G.711 stays hidden and the head says so', async () => {
+  const { status, headers, bytes } = await asked({})
+  expect([status, headers.get('x-clip-sound')]).toEqual([200, 'hidden'])
+  expect(bytes.includes('mp4a')).toBe(false)
+})
+
+test.skipIf(!pictures)(
+  'text in the pictures makes a derived clip, which says so in its head and in its manifest',
+  async () => {
+    const derived = { timeZone: 'Europe/Berlin', watermark: 'Copy' }
+    const { status, headers, bytes } = await asked({ derived }, { encoding })
+    expect(status).toBe(200)
+    expect(headers.get('x-clip-sound')).toBe('replaced')
+    expect(headers.get('x-clip-derived')).toBe('yes')
+    expect(bytes.includes('"derived":{"overlay":true,"watermark":"Copy"}')).toBe(true)
+  },
+)
+
+test.each([
+  ['without ffmpeg', {}],
+  [
+    'with an ffmpeg that can’t draw text',
+    { encoding: { ...encoding, abilities: async () => ({ sound: true, pictures: false }) } },
+  ],
+])('%s, text in the pictures is refused, and the original is not sent instead', async (_, deps) => {
+  const { status, bytes } = await asked({ derived: { watermark: 'Copy' } }, deps)
+  expect(status).toBe(422)
+  expect(bytes.includes('moov')).toBe(false)
+})
