@@ -71,7 +71,7 @@ const camera = z.strictObject({
       secondsBefore: z.int().min(0).default(3600),
       isapi: z.boolean().default(true),
       /** With several inputs: what says which recording is of which input. */
-      tiedBy: z.enum(['jobs', 'sources', 'nothing']).default('jobs'),
+      tiedBy: z.enum(['jobs', 'sources', 'nothing', 'oneJob']).default('jobs'),
     })
     .optional(),
   /** Wi-Fi networks in its reach; without any it has no Wi-Fi. */

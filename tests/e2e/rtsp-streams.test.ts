@@ -220,7 +220,7 @@ test.for<[string, (who: { token: string; userId: number }) => Promise<void>]>([
   ['its user is blocked', ({ userId }) => asks(owner, `POST users/${userId}/block`)],
   ['its user is deleted', ({ userId }) => asks(owner, `DELETE users/${userId}`)],
 ])(
-  'a stream ends within two seconds after %s, whether by token, ticket, or inside of HTTP',
+  'a stream ends within two seconds after %s, whether by token, ticket, or over HTTP',
   async ([how, revoke], { annotate }) => {
     const who = await watcher(`leaves${names++}`)
     const path = `POST cameras/${cameras[0]?.cameraId}/streamTickets`

@@ -18,7 +18,8 @@ export interface CardSettings {
   /** Whether ISAPI answers, so that its size is known and it can be formatted. */
   readonly isapi: boolean
   /** With several inputs: what says which recording is of which input. */
-  readonly tiedBy: 'jobs' | 'sources' | 'nothing'
+  /** `oneJob`: all inputs are recorded into one recording. */
+  readonly tiedBy: 'jobs' | 'sources' | 'nothing' | 'oneJob'
 }
 
 /** What of a device is recorded: an input of a recorder. */
@@ -158,14 +159,19 @@ export class SimulatedCard {
 
   /** Undefined if the device doesn't know recording jobs. */
   #jobs(inputs: readonly RecordedInput[]): string | undefined {
-    if (this.#settings.tiedBy !== 'jobs') return undefined
-    const items = inputs.map(
-      (input) =>
-        `<trc:JobItem><tt:JobToken>job${input.input}</tt:JobToken><tt:JobConfiguration>` +
-        `<tt:RecordingToken>${recordingOf(input)}</tt:RecordingToken><tt:Mode>Active</tt:Mode><tt:Priority>1</tt:Priority>` +
-        '<tt:Source><tt:SourceToken Type="http://www.onvif.org/ver10/schema/Profile">' +
-        `<tt:Token>${input.profile}</tt:Token></tt:SourceToken></tt:Source></tt:JobConfiguration></trc:JobItem>`,
-    )
+    const { tiedBy } = this.#settings
+    if (tiedBy !== 'jobs' && tiedBy !== 'oneJob') return undefined
+    const sourceOf = ({ profile }: RecordedInput) =>
+      '<tt:Source><tt:SourceToken Type="http://www.onvif.org/ver10/schema/Profile">' +
+      `<tt:Token>${profile}</tt:Token></tt:SourceToken></tt:Source>`
+    const jobOf = (input: RecordedInput, sources: readonly RecordedInput[]) =>
+      `<trc:JobItem><tt:JobToken>job${input.input}</tt:JobToken><tt:JobConfiguration>` +
+      `<tt:RecordingToken>${recordingOf(input)}</tt:RecordingToken><tt:Mode>Active</tt:Mode><tt:Priority>1</tt:Priority>` +
+      `${sources.map(sourceOf).join('')}</tt:JobConfiguration></trc:JobItem>`
+    const items =
+      tiedBy === 'jobs'
+        ? inputs.map((input) => jobOf(input, [input]))
+        : inputs.slice(0, 1).map((input) => jobOf(input, inputs))
     return (
       '<trc:GetRecordingJobsResponse xmlns:trc="http://www.onvif.org/ver10/recording/wsdl">' +
       `${items.join('')}</trc:GetRecordingJobsResponse>`

@@ -39,7 +39,7 @@ export const checkUpSentences = {
   connectionTls: 'Video is encrypted, and the camera has to show the same certificate each time.',
   connectionTcp: 'Video isn’t encrypted on its way from the camera to the server.',
   connectionHttp:
-    'Video isn’t encrypted. It comes inside of HTTP, because the camera offers nothing else on this port.',
+    'Video isn’t encrypted. It comes over HTTP, because the camera offers nothing else on this port.',
   connectionUdp: 'Video comes over UDP, where packets can get lost, and it isn’t encrypted.',
   keyframesOften: 'A keyframe comes every {measured}.',
   keyframesRare:

@@ -28,6 +28,7 @@ import { translationTexts } from './third-party-scripts/translation-texts.ts'
 import { isTrusted, loadKeyPair, type TlsSetting } from './tls/index.ts'
 
 export { isLocalRequest, namesThisMachine, type ProxySettings, readOrigin } from './forwarding/index.ts'
+export { TLS_SUITES } from './listener/index.ts'
 export type { Upstreams } from './request-router.ts'
 export { plainSite, type SiteSettings } from './runtime-config/index.ts'
 export type { TagManager, TranslationTool } from './third-party-scripts/index.ts'
@@ -89,7 +90,7 @@ function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeDeps): Tru
   }
 }
 
-/** RTSP inside of HTTP, if it is switched on. */
+/** RTSP over HTTP, if it is switched on. */
 function divertedTunnels({ upstreams: { rtspTunnel }, proxies, log }: RouterDeps): Diversion | undefined {
   if (rtspTunnel === undefined) return undefined
   const open: OpenTunnel = (url, connection) => {

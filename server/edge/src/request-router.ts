@@ -37,7 +37,7 @@ export interface Upstreams {
   readonly shares: (req: IncomingMessage, res: ServerResponse) => void
   /** A stream that is answered over HTTP. */
   readonly streams: (req: IncomingMessage, res: ServerResponse) => void
-  /** A connection of RTSP inside of HTTP; undefined if RTSP is off. */
+  /** A connection of RTSP over HTTP; undefined if RTSP is off. */
   readonly rtspTunnel?: OpenTunnel | undefined
 }
 

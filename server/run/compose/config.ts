@@ -268,9 +268,9 @@ const limitOf = (perSecond: number, burstSeconds: number): Config['callLimit'] =
 function findRtspContradiction({ listen, tls, metricsPort, rtspPort }: Config): string | undefined {
   if (rtspPort === undefined) return undefined
   if (rtspPort === listen.port || rtspPort === metricsPort)
-    return `SIGHTLINE_RTSP_PORT is ${rtspPort}, which is another port’s number too. Choose different ports.`
+    return `SIGHTLINE_RTSP_PORT is ${rtspPort}, which another setting already uses. Choose different ports.`
   if (tls.kind !== 'behind-proxy') return undefined
-  return 'SIGHTLINE_RTSP_PORT needs a certificate of Sightline’s own, because a proxy of HTTP doesn’t encrypt RTSP. Set SIGHTLINE_TLS to <certificate.pem>,<key.pem>, or unset SIGHTLINE_RTSP_PORT.'
+  return 'SIGHTLINE_RTSP_PORT needs a certificate of Sightline’s own, because an HTTP proxy doesn’t encrypt RTSP. Set SIGHTLINE_TLS to <certificate.pem>,<key.pem>, or unset SIGHTLINE_RTSP_PORT.'
 }
 
 function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Config, values: SettingValues) {

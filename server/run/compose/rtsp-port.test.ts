@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { type KeyPair, selfSignedPair } from '@sightline/platform/certificate'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenForRtsp, type RtspPortOptions } from './rtsp-port.ts'
 
@@ -15,7 +17,7 @@ async function takenPort() {
 }
 
 /** A port, with the connections that it gave away. */
-async function listening() {
+async function listening(keyPair?: KeyPair) {
   const { other, port } = await takenPort()
   other.close()
   await once(other, 'close')
@@ -24,7 +26,7 @@ async function listening() {
     given.push({ url, text: Buffer.from(head).toString('latin1'), address })
     onTestFinished(() => void socket.destroy())
   }
-  const opened = await listenForRtsp({ host, port, keyPair: undefined, open })
+  const opened = await listenForRtsp({ host, port, keyPair, open })
   if (!opened.ok) throw new Error(opened.failure)
   onTestFinished(() => opened.value[Symbol.asyncDispose]())
   return { port, given }
@@ -79,4 +81,20 @@ test('of one address, twenty connections may wait; one that asked makes room', a
   const another = await dial(port)
   another.socket.write(REQUEST)
   await expect.poll(() => given.length).toBe(2)
+})
+
+test('with TLS, connections that never finish their handshake count too, and one that does is given away', async () => {
+  const keyPair = selfSignedPair({ names: [host], notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000 })
+  const { port, given } = await listening(keyPair)
+  const silent = await Promise.all(Array.from({ length: 20 }, () => dial(port)))
+  const refused = await dial(port)
+  expect(await refused.ended).toBe('ended')
+  silent[0]?.socket.destroy()
+  await silent[0]?.ended
+  await sleep(50)
+  const spoken = connectTls({ port, host, rejectUnauthorized: false })
+  onTestFinished(() => void spoken.destroy())
+  await once(spoken, 'secureConnect')
+  spoken.write(REQUEST)
+  await expect.poll(() => given).toMatchObject([{ url: '/stream/rtsp/open?camera_id=1', address: host }])
 })

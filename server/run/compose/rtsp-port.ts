@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { TLS_SUITES } from '@sightline/edge'
 import type { KeyPair } from '@sightline/platform/certificate'
 import { addressGroup } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -25,24 +26,30 @@ export interface RtspPortOptions {
  */
 export async function listenForRtsp(options: RtspPortOptions): Promise<Result<AsyncDisposable, string>> {
   const { host, port, keyPair, open } = options
-  const waiting = new Map<Socket, string>()
-  const accept = (socket: Socket) => {
-    const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-    const group = addressGroup(address)
-    const ofOne = [...waiting.values()].filter((other) => other === group).length
+  const waiting = new Map<string, { readonly socket: Socket; readonly group: string }>()
+  // From the first byte on: a TLS handshake may never end.
+  const count = (socket: Socket) => {
+    const [key, group] = [endpointOf(socket), addressGroup(addressOf(socket))]
+    const ofOne = [...waiting.values()].filter((other) => other.group === group).length
     socket.on('error', () => socket.destroy())
     if (waiting.size >= MAX_WAITING || ofOne >= MAX_WAITING_OF_ONE) return void socket.destroy()
-    waiting.set(socket, group)
-    socket.once('close', () => waiting.delete(socket))
+    waiting.set(key, { socket, group })
+    socket.once('close', () => waiting.get(key)?.socket === socket && waiting.delete(key))
+  }
+  const accept = (socket: Socket) => {
+    const key = endpointOf(socket)
+    if (!waiting.has(key)) return void socket.destroy()
+    socket.on('error', () => socket.destroy())
     readHead(socket, (url, head) => {
-      waiting.delete(socket)
-      open(url, { socket, head, address })
+      waiting.delete(key)
+      open(url, { socket, head, address: addressOf(socket) })
     })
   }
+  const patience = { noDelay: true, handshakeTimeout: NAMES_CAMERA_WITHIN_MS }
   const server: Server =
-    keyPair === undefined
-      ? createServer({ noDelay: true }, accept)
-      : createTlsServer({ ...keyPair, noDelay: true, handshakeTimeout: NAMES_CAMERA_WITHIN_MS }, accept)
+    keyPair === undefined ? createServer(patience) : createTlsServer({ ...TLS_SUITES, ...keyPair, ...patience })
+  server.on('connection', count)
+  server.on(keyPair === undefined ? 'connection' : 'secureConnection', accept)
   const refusal = await new Promise<Error | undefined>((resolve) => {
     server.once('error', resolve)
     server.listen(port, host, () => resolve(undefined))
@@ -53,12 +60,17 @@ export async function listenForRtsp(options: RtspPortOptions): Promise<Result<As
   server.on('error', () => undefined)
   return ok({
     async [Symbol.asyncDispose]() {
-      for (const socket of waiting.keys()) socket.destroy()
+      for (const { socket } of waiting.values()) socket.destroy()
       // Those that were piped end with their workers.
       server.close()
     },
   })
 }
+
+const addressOf = ({ remoteAddress = '' }: Socket): string => remoteAddress.replace(/^::ffff:/, '')
+
+/** The same for a TLS connection and the one below it. */
+const endpointOf = (socket: Socket): string => `${addressOf(socket)} ${socket.remotePort}`
 
 /** Reads up to the end of the first request's header; bytes that are no request end the connection. */
 function readHead(socket: Socket, done: (url: string, head: Uint8Array) => void): void {

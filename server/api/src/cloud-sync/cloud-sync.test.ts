@@ -99,7 +99,7 @@ test('jobs say which gap was filled and how far, newest first', async () => {
   await api.owner.plain
     .insertInto('sync_jobs')
     .values([
-      job(noon, { status: 'Ended', synced_ms: 28_500, note: 'the card has no footage of this time' }),
+      job(noon, { status: 'Ended', synced_ms: 28_500, note: 'nothing was recorded on the device at this time' }),
       job(noon + 60_000, { status: 'Running', synced_ms: 0 }),
     ])
     .execute()

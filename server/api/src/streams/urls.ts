@@ -70,7 +70,7 @@ export function chosenUrls<Urls extends object>(urls: Urls, types: string | unde
   return Object.fromEntries(Object.entries(urls).filter(([type]) => wanted.has(type))) as Partial<Urls>
 }
 
-/** With the scheme of RTSP, because players choose RTSP inside of HTTP by a setting. */
+/** With the scheme of RTSP, because players choose RTSP over HTTP by a setting. */
 function rtspUrls(rtspOrigin: string, http: string, query: string): StreamUrls {
   const rtsp = `${rtspOrigin}${RTSP_PATH}${query}`
   const inside = `${http.replace(/^http/, 'rtsp')}${RTSP_PATH}${query}`

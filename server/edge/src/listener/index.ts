@@ -46,7 +46,7 @@ const LIMITS = {
  * Only forward secrecy and authenticated encryption, strongest first (RFC 9325 §4.2). Our order counts, not the
  * client's.
  */
-const SUITES = {
+export const TLS_SUITES = {
   minVersion: 'TLSv1.2',
   honorCipherOrder: true,
   ciphers: [
@@ -80,7 +80,7 @@ export async function listen(
   const server: Server =
     keyPair === undefined
       ? createHttpServer(limits, on.request)
-      : createHttpsServer({ ...limits, ...keyPair, ...SUITES }, on.request)
+      : createHttpsServer({ ...limits, ...keyPair, ...TLS_SUITES }, on.request)
   const ours = new Set<Duplex>()
   const upgraded = new Set<Duplex>()
   if (on.diverted !== undefined) {

@@ -40,7 +40,7 @@ interface Half {
 }
 
 /**
- * RTSP inside of HTTP ("Tunneling QuickTime RTSP and RTP over HTTP", Apple 1999): a GET and a POST with the same cookie, address and
+ * RTSP over HTTP ("Tunneling QuickTime RTSP and RTP over HTTP", Apple 1999): a GET and a POST with the same cookie, address and
  * target are one connection of RTSP. The web server can't answer them: the body of the POST has neither an end nor the length that it says.
  */
 export function rtspTunnels({ addressOf, open }: TunnelOptions): (socket: Socket, first: Buffer) => void {

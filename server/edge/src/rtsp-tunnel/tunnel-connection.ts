@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 
 /**
- * RTSP inside of HTTP as one connection: what is written goes into the answer to a GET as it is; what is read comes base64 from
+ * RTSP over HTTP as one connection: what is written goes into the answer to a GET as it is; what is read comes base64 from
  * the body of a POST, which a client may replace by another. Ends with the GET.
  */
 export class TunnelConnection extends Duplex {

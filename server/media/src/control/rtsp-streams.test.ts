@@ -1,10 +1,10 @@
 /** Our own puller reads what we serve: the same pictures and the same sound come out. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Clip, type FootageTrack, footage, hum, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { findFfmpeg } from '../decoder/index.ts'
 import type { AccessUnit, StreamMessage, TrackConfig } from '../frame/index.ts'
@@ -193,6 +193,19 @@ test('without the right microphone there is only the picture', async () => {
   const { units, tracks } = await pull(stage, (got) => got.length > 20)
   expect(tracks.map(({ kind }) => kind)).toEqual(['video'])
   expect(new Set(units.map(({ track }) => track))).toEqual(new Set([0]))
+})
+
+test('of one address, twenty connections may have opened nothing yet', async () => {
+  const stage = await arranged({ tracks: [footage('main.h264')] })
+  const ask = async () => {
+    const socket = dial(stage.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write('OPTIONS rtsp://a/stream/rtsp/open?camera_id=7 RTSP/1.0\r\nCSeq: 1\r\n\r\n')
+    return await Promise.race([once(socket, 'data').then(() => 'answered'), once(socket, 'close').then(() => 'ended')])
+  }
+  for (let n = 0; n < 20; n++) expect(await ask()).toBe('answered')
+  expect(await ask()).toBe('ended')
 })
 
 describe('a stream ends', () => {

@@ -31,6 +31,10 @@ export const isRtspRequest = ({ headers }: StreamRequest): boolean => headers.up
 
 const OPENING = { concurrency: 4, queue: 200 }
 
+/** Connections that have opened no stream yet, of all clients and of one address (a /64 of IPv6). */
+const MAX_UNOPENED = 500
+const MAX_UNOPENED_OF_ONE = 20
+
 const LIVE_ONLY = 'only live video is available over RTSP: play recordings with HLS'
 
 /** RTSP has no statuses of its own for these (RFC 2326 §7.1.1). */
@@ -45,6 +49,7 @@ const refusal = (error: ErrorName, detail?: string): RtspError => ({
 export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
   const opening = createSemaphore<string>({ perKey: { concurrency: 2, queue: 50 }, overall: OPENING })
   const connected = new Set<Duplex>()
+  const unopened = new Map<Duplex, string>()
 
   const open = async (url: string, address: string): Promise<StreamSession | RtspError> => {
     const parsed = URL.parse(url, 'rtsp://media')
@@ -75,6 +80,7 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
         session.close()
         return hub
       }
+      unopened.delete(socket)
       ends.defer(() => session.close())
       await deps.onBegin(session, address)
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -87,8 +93,16 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
 
   return {
     accept(request, socket, head) {
+      const group = addressGroup(request.address)
+      const ofOne = [...unopened.values()].filter((other) => other === group).length
+      socket.on('error', () => socket.destroy())
+      if (unopened.size >= MAX_UNOPENED || ofOne >= MAX_UNOPENED_OF_ONE) return void socket.destroy()
       connected.add(socket)
-      socket.once('close', () => connected.delete(socket))
+      unopened.set(socket, group)
+      socket.once('close', () => {
+        connected.delete(socket)
+        unopened.delete(socket)
+      })
       serve(request, socket, head).catch((error: unknown) => {
         deps.onBug(error)
         socket.destroy()

@@ -78,6 +78,7 @@ function connect(opened: OpenedStream | RtspError, limits: RtspOptions['limits']
   return {
     served,
     client,
+    server,
     async ask(method: string, url: string, headers = ''): Promise<{ status: number; head: string; body: string }> {
       client.write(`${method} ${url} RTSP/1.0\r\nCSeq: ${++cseq}\r\n${headers}\r\n`)
       return await until(() => {
@@ -168,8 +169,10 @@ test('UDP, tracks that don’t exist, and what comes too early are refused', asy
 })
 
 test('a refusal says why', async () => {
-  const { ask } = connect({ status: 403, json: '{"code":9}' })
+  const { ask, served } = connect({ status: 403, json: '{"code":9}' })
   expect(await ask('DESCRIBE', URL_WITH_TICKET)).toMatchObject({ status: 403, body: '{"code":9}' })
+  // Who guesses has to connect again.
+  await served
 })
 
 test('the connection ends with the permission', async () => {
@@ -239,6 +242,24 @@ describe('a client that', () => {
     }
     expect(writer.units.at(-1)?.length).toBe(wanted.units[0]?.length)
     expect(await soon(served, 100)).toBe('still there')
+  })
+
+  test('asks again and again and plays nothing is gone', async () => {
+    const { client, served } = connect(stream().opened)
+    client.write('A a RTSP/1.0\r\n\r\n'.repeat(1000))
+    expect(await soon(served, 1000)).toBe('ended')
+  })
+
+  test('asks and takes no answers is gone, and few answers wait for it', async () => {
+    const { client, served, server } = await playing({ stalledMs: 300 })
+    client.pause()
+    let most = 0
+    const watch = setInterval(() => (most = Math.max(most, server.writableLength)), 1)
+    onTestFinished(() => clearInterval(watch))
+    const ask = () => client.destroyed || client.write('A a RTSP/1.0\r\n\r\n'.repeat(1000), ask)
+    ask()
+    expect(await soon(served, 3000)).toBe('ended')
+    expect(most).toBeLessThan(200_000)
   })
 
   test('leaves in order, or sends what can’t be read, is let go', async () => {

@@ -44,6 +44,8 @@ const MAX_QUEUED_BYTES = 8 * 1024 * 1024
 /** What is written at once, in pieces: whole packets, so that a slow client is seen to take something. */
 const PIECES_AT_ONCE = 64
 const TRACKS_WITHIN_MS = 10_000
+/** More than any player needs until it plays. */
+const MAX_REQUESTS_TO_PLAY = 50
 const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, TEARDOWN'
 
 const reasons: Readonly<Record<number, string>> = {
@@ -107,6 +109,7 @@ class RtspClient {
   readonly #channels = new Map<number, readonly [number, number]>()
   #stream: OpenedStream | undefined
   #tracks: readonly TrackConfig[] = []
+  #requests = 0
   isPlaying = false
 
   constructor(socket: Duplex, { open, limits }: Pick<RtspOptions, 'open'> & { readonly limits: RtspLimits }) {
@@ -120,14 +123,19 @@ class RtspClient {
     this.#leave()
   }
 
+  /** Resolves when the client may send more: a client that doesn't take its answers gets none. */
   async answer(request: ClientRequest): Promise<void> {
+    if (this.#socket.destroyed || this.#socket.writableEnded) return
+    if (!this.isPlaying && ++this.#requests > MAX_REQUESTS_TO_PLAY) return void this.#socket.destroy()
     const session = request.headers.get('session')?.split(';')[0]?.trim()
     const isOther = session !== undefined && session !== this.#sessionId
     const reply = isOther ? { status: 454 } : await this.#replyTo(request)
     if (this.#socket.destroyed) return
     this.#reply(request.headers.get('cseq'), reply)
-    if (request.method === 'TEARDOWN') this.#leave()
+    const isRefused = request.method === 'DESCRIBE' && reply.status !== 200
+    if (request.method === 'TEARDOWN' || isRefused) return this.#leave()
     if (request.method === 'PLAY' && reply.status === 200 && !this.isPlaying) this.#play()
+    if (this.#socket.writableNeedDrain) await this.#drained(this.#stream?.signal)
   }
 
   /** What was written is still sent. */
@@ -235,8 +243,9 @@ class RtspClient {
       if (!this.#socket.write(Buffer.concat(pieces.slice(at, at + PIECES_AT_ONCE)))) await this.#drained(signal)
   }
 
-  async #drained(signal: AbortSignal): Promise<void> {
-    const stalled = AbortSignal.any([signal, AbortSignal.timeout(this.#limits.stalledMs)])
+  async #drained(signal?: AbortSignal): Promise<void> {
+    const late = AbortSignal.timeout(this.#limits.stalledMs)
+    const stalled = signal === undefined ? late : AbortSignal.any([signal, late])
     await once(this.#socket, 'drain', { signal: stalled }).catch(() => this.#socket.destroy())
   }
 }

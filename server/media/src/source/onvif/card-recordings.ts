@@ -105,14 +105,17 @@ async function describeInput(device: OnvifCommander, signal: AbortSignal): Promi
     signal,
   })
   if (!jobs.ok && jobs.failure.isRefusal !== true) return jobs
-  const tied = (jobs.ok ? jobs.value.JobItem : []).map(({ JobConfiguration: { RecordingToken, Source } }) => ({
-    token: RecordingToken,
-    sources: Source.flatMap(({ SourceToken }) => SourceToken?.Token ?? []),
-  }))
-  const recordedFrom = (isOwn: (source: string) => boolean) =>
-    new Set(tied.filter(({ sources }) => sources.some(isOwn)).map(({ token }) => token))
-  const ofMain = recordedFrom((source) => source === main.value.token)
-  return ok({ recordedAs: ofMain.size > 0 ? ofMain : recordedFrom((source) => names.has(source)), names })
+  const sourcesOf = new Map<string, string[]>()
+  for (const { JobConfiguration } of jobs.ok ? jobs.value.JobItem : []) {
+    const { RecordingToken, Source } = JobConfiguration
+    const named = Source.map(({ SourceToken }) => SourceToken?.Token ?? '')
+    sourcesOf.set(RecordingToken, [...(sourcesOf.get(RecordingToken) ?? []), ...named])
+  }
+  // A recording of several inputs is none's own.
+  const own = [...sourcesOf].filter(([, sources]) => sources.length > 0 && sources.every((source) => names.has(source)))
+  const ofMain = own.filter(([, sources]) => sources.includes(main.value.token))
+  const recordedAs = new Set((ofMain.length > 0 ? ofMain : own).map(([token]) => token))
+  return ok({ recordedAs, names: sourcesOf.size > 0 ? new Set() : names })
 }
 
 interface FoundRecording extends CardRecording {

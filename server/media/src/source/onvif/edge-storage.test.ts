@@ -23,7 +23,7 @@ beforeAll(async () => {
       { ...common, name: 'Card', mac: '02:00:00:00:00:41', card: { formatMs: 500 } },
       { ...common, name: 'Profile G only', mac: '02:00:00:00:00:42', card: { isapi: false } },
       { ...common, name: 'Nothing', mac: '02:00:00:00:00:43' },
-      ...(['jobs', 'sources', 'nothing'] as const).map((tiedBy, at) => {
+      ...(['jobs', 'sources', 'nothing', 'oneJob'] as const).map((tiedBy, at) => {
         return {
           ...common,
           name: `Recorder ${at}`,
@@ -182,9 +182,12 @@ test.each([
   }
 })
 
-test('a recorder that doesn’t say which recording is of which input is refused, also for the first', async () => {
+test.each([
+  ['doesn’t say which recording is of which input', 5],
+  ['records several inputs into one', 6],
+])('a recorder that %s is refused, also for the first input', async (_, index) => {
   for (const input of [1, 2]) {
-    const device = deviceOf(5, { mainPath: input === 1 ? '/main' : `/main?input=${input}`, input })
+    const device = deviceOf(index, { mainPath: input === 1 ? '/main' : `/main?input=${input}`, input })
     expect(await findCardRecordings(device, signal, { ofInput: true })).toMatchObject({
       ok: false,
       failure: { isUnsupported: true, detail: expect.stringContaining('which of its recordings') },

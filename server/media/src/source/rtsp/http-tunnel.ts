@@ -22,7 +22,7 @@ const TYPE = 'application/x-rtsp-tunnelled'
 const POST_LENGTH = 32_767
 
 /**
- * RTSP inside of HTTP ("Tunneling QuickTime RTSP and RTP over HTTP", Apple 1999): the answer to a GET carries what the camera
+ * RTSP over HTTP ("Tunneling QuickTime RTSP and RTP over HTTP", Apple 1999): the answer to a GET carries what the camera
  * sends; requests go base64 in the body of a POST. Both name the same cookie.
  */
 export async function openHttpTunnel(

@@ -69,7 +69,7 @@ type PlayOptions = Omit<PlayRtspOptions, 'credentials' | 'habits'> & {
   readonly habits: CameraHabits
 }
 
-/** By RTSP, or inside of HTTP if that is what the camera's port speaks. */
+/** By RTSP, or over HTTP if that is what the camera's port speaks. */
 async function playEitherWay(options: PlayOptions): Promise<Played> {
   const { habits } = options
   let played = await playOnce(options)

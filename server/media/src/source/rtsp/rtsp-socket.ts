@@ -23,7 +23,7 @@ export interface TransportOptions {
   readonly address: RtspAddress
   readonly connect: CameraConnect
   readonly pin: CertificatePin
-  /** RTSP inside of HTTP, for cameras whose port speaks nothing else. */
+  /** RTSP over HTTP, for cameras whose port speaks nothing else. */
   readonly usesHttp: boolean
   readonly credentials: CameraCredentials | undefined
   readonly allowBasic: boolean
