@@ -1,4 +1,4 @@
-/** RTSP over TLS and inside of HTTP: our client against our simulator, and against the third-party gst-rtsp-server. */
+/** RTSP over TLS and over HTTP: our client against our simulator, and against the third-party gst-rtsp-server. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createServer as createSecureServer } from 'node:tls'
@@ -115,7 +115,7 @@ describe('over TLS', () => {
   })
 })
 
-describe('inside of HTTP', () => {
+describe('over HTTP', () => {
   test.each([false, true])('the port answers in HTTP, and the client follows; over TLS: %s', async (isSecure) => {
     const camera = await start({ rtspOverHttp: true, ...(isSecure ? { rtspTls: tls() } : {}) })
     const habits = {}
@@ -173,7 +173,7 @@ describe.runIf(hasGst)('gst-rtsp-server', () => {
     expect(isWhole(played)).toBe(true)
   })
 
-  test('two of its streams play at the same time, one of them inside of HTTP', async () => {
+  test('two of its streams play at the same time, one of them over HTTP', async () => {
     const both = [play(`${gst.url}/h264aac`), play(`${gst.url}/h264pcma`, { habits: { usesHttp: true } })]
     for (const played of await Promise.all(both)) expect(isWhole(played)).toBe(true)
   })

@@ -87,7 +87,7 @@ test('ffmpeg decodes every camera, whichever worker has it; a ticket counts once
   }
 })
 
-describe('inside of HTTP, on the port of the web pages,', () => {
+describe('over HTTP, on the port of the web pages,', () => {
   const inside = (cameraId = cameras[0]?.cameraId) =>
     `${app.product.origin.replace('http:', 'rtsp:')}/stream/rtsp/open?camera_id=${cameraId}`
 

@@ -45,7 +45,7 @@ export const streamUrls = z.object({
   mseWss: url,
   /** If the operator switched RTSP on. Media comes in the same connection (TCP). */
   rtsp: url,
-  /** The same inside of HTTP (a GET and a POST), on the port of the web pages. */
+  /** The same over HTTP (a GET and a POST), on the port of the web pages. */
   rtspHttp: url,
   rtspHttps: url,
   hlsHttp: url,
