@@ -38,8 +38,7 @@ export const checkUpSentences = {
     'The camera shows its video without a password. Set one in the camera’s own settings, then enter it under “Network”.',
   connectionTls: 'Video is encrypted, and the camera has to show the same certificate each time.',
   connectionTcp: 'Video isn’t encrypted on its way from the camera to the server.',
-  connectionHttp:
-    'Video isn’t encrypted. It comes over HTTP, because the camera offers nothing else on this port.',
+  connectionHttp: 'Video isn’t encrypted. It comes over HTTP, because the camera offers nothing else on this port.',
   connectionUdp: 'Video comes over UDP, where packets can get lost, and it isn’t encrypted.',
   keyframesOften: 'A keyframe comes every {measured}.',
   keyframesRare:

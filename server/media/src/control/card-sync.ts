@@ -210,7 +210,10 @@ interface Outcome {
 
 const nothingThere: Outcome = { isFinal: true, note: 'nothing was recorded on the device at this time' }
 const cutOff: Outcome = { isFinal: false, note: 'the camera stopped sending before the end of the gap' }
-const notReached = (detail: string): Outcome => ({ isFinal: false, note: `the recordings on the device could not be read: ${detail}` })
+const notReached = (detail: string): Outcome => ({
+  isFinal: false,
+  note: `the recordings on the device could not be read: ${detail}`,
+})
 
 /** Where the recording of a gap is replayed. */
 async function locate(
