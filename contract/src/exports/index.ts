@@ -112,7 +112,7 @@ export const newExport = z.object({
    * server, or else: code 17.
    */
   overlay: z.optional(z.boolean()),
-  /** Text across the pictures, which are encoded again for it. Needs an encoder on the server, or else: code 17. */
+  /** Text across the pictures, which are re-encoded for it; without text there is none. Needs an encoder on the server, or else: code 17. */
   watermark: z.optional(boundedText(1, 100)),
   /** Faster than it was recorded. Not available: code 17, unless it is 1. */
   speed: z.optional(z.number()),

@@ -127,6 +127,16 @@ describe('an export', () => {
     expect(JSON.stringify(reply.body.fields)).toContain(field)
   })
 
+  test.each(['', '  '])('with the watermark %j has none, and is the original', async (watermark) => {
+    const { token, door } = await recorded()
+    expect(await add(token, wanted([door], { watermark }))).toMatchObject({ overlay: false, watermark: null })
+  })
+
+  test('has its watermark without the spaces around it', async () => {
+    const { token, door } = await recorded()
+    expect(await add(token, wanted([door], { watermark: ' Copy ' }))).toMatchObject({ watermark: 'Copy' })
+  })
+
   test('at another speed is refused with code 17', async () => {
     const { token, door } = await recorded()
     const reply = await api.call(token, 'POST exports', wanted([door], { speed: 4 }))

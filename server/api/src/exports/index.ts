@@ -72,10 +72,11 @@ export const footageExports = (deps: ExportsDeps) => [adding(deps), ...reading(d
 const adding = ({ ids, encryption, media, now }: ExportsDeps) =>
   serveChange(addExport, async (change, { body }) => {
     const { caller } = change
-    const { cameraIds, from, till, format, name = '', reason = '', password, overlay, watermark } = body
+    const { cameraIds, from, till, format, name = '', reason = '', password, overlay } = body
+    const watermark = body.watermark?.trim() || undefined
     const fault =
       getExportDenyReason(caller.rights) ??
-      findExportFault(body, { now: now(), encodesPictures: media.encodes.pictures })
+      findExportFault({ ...body, watermark }, { now: now(), encodesPictures: media.encodes.pictures })
     if (fault !== undefined) return fail(fault)
     const exportId = await ids.next()
     const { accountId, userId } = caller
