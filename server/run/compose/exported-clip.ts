@@ -4,6 +4,8 @@ import type { ExportedClipAnswer } from '@sightline/contract/media-plane'
 
 /** How long a worker may take to begin; it reads the index of twelve hours. */
 const BEGIN_MS = 60_000
+/** How long nothing may come later: pictures may be encoded slowly, and a machine that has gone is noticed by its connection. */
+const IDLE_MS = 15 * 60_000
 
 const REFUSALS: ReadonlyMap<number | undefined, 'noFootage' | 'busy' | 'noEncoder'> = new Map([
   [404, 'noFootage'],
@@ -30,17 +32,19 @@ function readHeaders(headers: IncomingHttpHeaders) {
 export async function readExportedClip(
   asked: ClientRequest | undefined,
   signal: AbortSignal,
+  { beginMs = BEGIN_MS, idleMs = IDLE_MS }: { readonly beginMs?: number; readonly idleMs?: number } = {},
 ): Promise<ExportedClipAnswer> {
   if (asked === undefined) return { kind: 'away' }
   const stop = () => asked.destroy(new Error('the export has ended'))
   signal.addEventListener('abort', stop, { once: true })
-  asked.setTimeout(BEGIN_MS, () => asked.destroy(new Error('the media worker is silent')))
+  asked.setTimeout(beginMs, () => asked.destroy(new Error('the media worker is silent')))
   const answer = await new Promise<IncomingMessage | undefined>((resolve) => {
     asked.once('response', resolve)
     asked.on('error', () => resolve(undefined))
     asked.end()
   })
   if (answer === undefined) return { kind: 'away' }
+  asked.setTimeout(idleMs)
   if (answer.statusCode === 200) {
     answer.once('close', () => signal.removeEventListener('abort', stop))
     return { kind: 'clip', ...readHeaders(answer.headers), chunks: answer }

@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
 import type { ExportContent } from '@sightline/contract/footage-proof'
 import { createSemaphore } from '@sightline/platform/limits'
-import { type ClipPlan, clipGaps, planClip } from '../clips/index.ts'
+import type { Logger } from '@sightline/platform/log'
+import { type AddedSound, type ClipPlan, type ClipSoundSource, clipGaps, planClip } from '../clips/index.ts'
 import type { EncodingAbilities, PictureEncoder, PictureEncoderOptions, SoundEncoder } from '../decoder/index.ts'
 import { ClipExport, type ExportedClip, manifestBox } from '../footage-proof/index.ts'
 import { DerivedClip, SoundAgain } from '../re-encoding/index.ts'
@@ -16,6 +17,7 @@ export interface ExportClipDeps
   /** Redeems the ticket; undefined if it is unknown, used or expired. */
   readonly consumeTicket: (ticket: string) => Promise<ExportTicket | undefined>
   readonly encoding?: ExportEncoding | undefined
+  readonly log: Logger
 }
 
 /** The system's encoder. */
@@ -30,6 +32,7 @@ const CONCURRENT = 2
 const RETRY_AFTER_S = 5
 /** A header has room for them. */
 const MAX_LISTED_GAPS = 100
+const MAX_REMEMBERED = 1000
 
 /**
  * Sends the signed clip of one camera to the maker of an export. The ticket is all the permission that is needed: only the front
@@ -37,9 +40,10 @@ const MAX_LISTED_GAPS = 100
  */
 export function exportClips(deps: ExportClipDeps) {
   const places = createSemaphore<'exports'>({ overall: { concurrency: CONCURRENT, queue: 0 } })
+  const unsound = new Set<string>()
   return {
     async handle(res: ServerResponse, ticket: string): Promise<void> {
-      const done = await places.run('exports', () => send(deps, res, ticket))
+      const done = await places.run('exports', () => send({ ...deps, unsound }, res, ticket))
       if (!done.ok) refuse(res, 'overloaded')
     },
   }
@@ -51,7 +55,12 @@ export function readExportTicket({ url = '' }: Pick<IncomingMessage, 'url'>): st
   return searchParams.has('export_id') ? (searchParams.get('ticket') ?? '') : undefined
 }
 
-async function send(deps: ExportClipDeps, res: ServerResponse, text: string): Promise<void> {
+interface SendDeps extends ExportClipDeps {
+  /** Exports whose sound couldn't be encoded: they are tried again with the sound only as it was recorded. */
+  readonly unsound: Set<string>
+}
+
+async function send(deps: SendDeps, res: ServerResponse, text: string): Promise<void> {
   const ticket = await deps.consumeTicket(text)
   if (ticket === undefined) return refuse(res, 'notFound')
   const { accountId, cameraId, from, order, derived } = ticket
@@ -65,7 +74,8 @@ async function send(deps: ExportClipDeps, res: ServerResponse, text: string): Pr
   if (derived !== undefined && abilities?.pictures !== true)
     return refuse(res, 'mediaNotSupported', 'this machine has no encoder for pictures')
   const sound = ticket.hasSound ? 'kept' : 'left-out'
-  const how = derived === undefined ? { isExact: true, addsSound: abilities?.sound === true } : { keepsAllSound: true }
+  const addsSound = abilities?.sound === true && !deps.unsound.has(order.exportId ?? '')
+  const how = derived === undefined ? { isExact: true, addsSound } : { keepsAllSound: true }
   const plan = await planClip({ ...of, sound, ...how }).catch(awayOrThrow)
   if (plan === 'away') return refuse(res, 'timedOut')
   if (plan === undefined) return refuse(res, 'notFound', 'no footage for the selected time')
@@ -75,8 +85,13 @@ async function send(deps: ExportClipDeps, res: ServerResponse, text: string): Pr
     'cache-control': 'private, no-store',
     ...aboutClip(plan, of, derived),
   })
+  // The first bytes may take long, and the maker waits for the beginning.
+  res.flushHeaders()
   const bytes = async function* () {
-    yield* clip.chunks()
+    yield* logged(clip.chunks(), (err) => {
+      if (!closing.signal.aborted)
+        deps.log.warn({ err, cameraId, exportId: order.exportId }, 'a file of footage broke off')
+    })
     yield await manifestBox(await clip.content(), async (subject) => {
       const line = await deps.signExport(subject, order)
       if (line === undefined) throw new Error(`the export of camera ${cameraId} could not be signed`)
@@ -87,18 +102,56 @@ async function send(deps: ExportClipDeps, res: ServerResponse, text: string): Pr
   await pipeline(bytes, res, { signal: closing.signal }).catch(() => res.destroy())
 }
 
+async function* logged<T>(chunks: AsyncIterable<T>, onFault: (fault: unknown) => void): AsyncGenerator<T> {
+  try {
+    yield* chunks
+  } catch (fault) {
+    onFault(fault)
+    throw fault
+  }
+}
+
 type WholeClip = Pick<ClipExport, 'chunks'> & { content(): ExportContent | Promise<ExportContent> }
 
 function clipOf(
-  { encoding }: ExportClipDeps,
+  { encoding, unsound }: SendDeps,
   plan: ClipPlan,
   { of, ticket: { derived, order } }: { readonly of: ExportedClip; readonly ticket: ExportTicket },
 ): WholeClip {
   if (derived === undefined || encoding === undefined)
-    return new ClipExport(plan, of, encoding && ((added) => new SoundAgain(added, encoding.startSoundEncoder())))
+    return new ClipExport(
+      plan,
+      of,
+      encoding &&
+        ((added) =>
+          watchedSound(encoding, added, () => {
+            if (of.signal?.aborted !== true) remember(unsound, order.exportId ?? '')
+          })),
+    )
   const { timeZone, watermark } = derived
   const overlay = timeZone === undefined ? undefined : { cameraName: order.cameraName ?? '', timeZone }
   return new DerivedClip(plan, of, { text: { overlay, watermark }, start: encoding.startPictureEncoder })
+}
+
+/** Sound that is encoded, and says so if it can't be. */
+function watchedSound(encoding: ExportEncoding, added: AddedSound, onFault: () => void): ClipSoundSource {
+  const again = new SoundAgain(added, encoding.startSoundEncoder())
+  const watch = <T>(step: Promise<T>): Promise<T> =>
+    step.catch((fault: unknown) => {
+      onFault()
+      throw fault
+    })
+  return {
+    hear: (...heard) => watch(again.hear(...heard)),
+    take: (index) => watch(again.take(index)),
+    [Symbol.dispose]: () => again[Symbol.dispose](),
+  }
+}
+
+function remember(known: Set<string>, id: string): void {
+  known.add(id)
+  const [oldest] = known
+  if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest)
 }
 
 /** What the maker of the export needs to know before the end. */

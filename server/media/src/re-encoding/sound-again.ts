@@ -31,7 +31,11 @@ export class SoundAgain implements ClipSoundSource {
   }
 
   /** Hears a piece, before its times are changed. @param payload as on the disk. */
-  async hear(payload: Uint8Array, tracks: readonly TrackConfig[], { shift, runFrom }: ClipPiece): Promise<void> {
+  async hear(
+    payload: Uint8Array,
+    tracks: readonly TrackConfig[],
+    { shift, runFrom }: Pick<ClipPiece, 'shift' | 'runFrom'>,
+  ): Promise<void> {
     for (const { track, unit } of readFragment(payload, tracks, { origin: shift, wallClockAtZero: 0 })) {
       const codec = tracks[track]?.codec
       if ((codec !== 'pcma' && codec !== 'pcmu') || unit.time < runFrom) continue
