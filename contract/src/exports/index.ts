@@ -69,9 +69,9 @@ export const footageExport = z.object({
    * the export is done, and for those of before it was noted.
    */
   sound: z.nullable(clipSound),
-  /** Name of the camera and local time are in the pictures, which were encoded again for it: they aren't what the camera sent. */
+  /** Name of the camera and local time are in the pictures, which were re-encoded for it: they aren't what the camera sent. */
   overlay: z.boolean(),
-  /** Text in the pictures, which were encoded again for it; null if there is none. */
+  /** Text in the pictures, which were re-encoded for it; null if there is none. */
   watermark: z.nullable(z.string()),
   /** The user who requested it. */
   userId: id,
@@ -108,7 +108,7 @@ export const newExport = z.object({
   /** Why the footage is exported; the file says so. */
   reason: z.optional(boundedText(1, MAX_EXPORT_REASON)),
   /**
-   * Name of the camera and local time with its difference to UTC in the pictures, which are encoded again for it. Needs an encoder on the
+   * Name of the camera and local time with its difference to UTC in the pictures, which are re-encoded for it. Needs an encoder on the
    * server, or else: code 17.
    */
   overlay: z.optional(z.boolean()),

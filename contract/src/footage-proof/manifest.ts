@@ -31,7 +31,7 @@ export const exportedPart = z.object({
   digest: z.optional(hash),
   salt: z.optional(id128),
   /**
-   * Why the file hasn't what the camera sent: its sound was left out, the recording is damaged, or its pictures and sound were encoded again.
+   * Why the file hasn't what the camera sent: its sound was left out, the recording is damaged, or its pictures and sound were re-encoded.
    */
   without: z.optional(z.enum(['sound', 'all', 'original'])),
 })
@@ -61,7 +61,7 @@ const exportKey = z.object({
   retiredAt: z.optional(z.string()),
 })
 
-/** What was drawn into pictures, which were encoded again for it: nothing in such a file is what the camera sent. */
+/** What was drawn into pictures, which were re-encoded for it: nothing in such a file is what the camera sent. */
 export const derivedPictures = z.object({
   /** Name of the camera and local time. */
   overlay: z.boolean(),

@@ -50,7 +50,7 @@ export interface MediaPlane {
   readonly decodesSound: boolean
   /** Whether the workers make JPEGs of live video. */
   readonly makesPictures: boolean
-  /** What can be encoded again for exports on this machine: sound that players don't know, and pictures with text in them. */
+  /** What can be re-encoded for exports on this machine: sound that players don't know, and pictures with text in them. */
   readonly encodes: { readonly sound: boolean; readonly pictures: boolean }
   /** The latest keyframe of a camera, or why there is none. */
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
@@ -115,12 +115,13 @@ export type ExportedClipAnswer =
       readonly kind: 'clip'
       /** About how many there are: without the manifest at the end. */
       readonly bytes: number
-      readonly sound: ClipSound
+      /** Undefined if a machine of an older version doesn't say it. */
+      readonly sound: ClipSound | undefined
       /** Times without footage, the first of them; milliseconds since 1970. */
       readonly gaps: readonly { readonly from: number; readonly till: number }[]
       /** How many there are in all. */
       readonly allGaps: number
-      /** The pictures were encoded again. */
+      /** The pictures were re-encoded. */
       readonly isDerived: boolean
       /** Rejects if they end too early. */
       readonly chunks: AsyncIterable<Uint8Array>

@@ -42,3 +42,8 @@ test('a clip that doesn’t begin, or stays silent for too long, is given up', a
   })()
   await expect(reading).rejects.toThrow()
 })
+
+test('sound that a machine of an older version says nothing of is unknown', async () => {
+  await using worker = await asked((res) => res.writeHead(200).end('clip'))
+  expect(await readExportedClip(worker.request, signal)).toMatchObject({ kind: 'clip', sound: undefined })
+})

@@ -18,7 +18,7 @@ function readHeaders(headers: IncomingHttpHeaders) {
   const [all = '0', ...listed] = String(gaps).split(' ')
   return {
     bytes: Number(bytes),
-    sound: clipSound.safeParse(sound).data ?? 'kept',
+    sound: clipSound.safeParse(sound).data,
     allGaps: Number(all),
     gaps: listed.map((gap) => {
       const [from = 0, till = 0] = gap.split('-').map(Number)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MAX_EXPORT_BYTES } from '@sightline/contract/exports'
 import { instant } from '@sightline/platform/db'
 import { BlobReader, TextWriter, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -114,7 +115,7 @@ describe('the file of an export', () => {
     const text = await list.getData(new TextWriter())
     expect(text).toContain('Reason: Police')
     expect(text).toContain('again as AAC')
-    expect(text).toMatch(/No footage: .*T.*\r\n {2}No footage: 2 more times/)
+    expect(text).toMatch(/No footage: .*T.*\r\n {2}No footage: 2 more gaps, listed in the file's manifest/)
     expect(text).not.toContain('NOT THE ORIGINAL')
     expect(text).toContain(createHash('sha256').update(CLIP).digest('hex'))
     await expect(
@@ -205,6 +206,48 @@ describe('making an export', () => {
     await make(other, taskDeps({ artefacts: { ...full, create } }))
     expect(await readState(other)).toMatchObject(failed('diskFull'))
     expect(await files()).toEqual([])
+  })
+
+  test('ends when free space gets short while the file is written', async () => {
+    const of = await asked({ format: 'mp4' })
+    const left = [1e12, 1e12]
+    const media = { exportedClip: stuck, clipEnd: async ({ till }: { till: number }) => till }
+    await make(of, taskDeps({ media, freeBytes: async () => left.pop() ?? 1024 ** 3 - 1 }))
+    expect(await readState(of)).toMatchObject(failed('diskFull'))
+    expect(await files()).toEqual([])
+  })
+
+  test('ends when a file that is larger than expected passes what the account may have', async () => {
+    const of = await asked({ format: 'mp4' })
+    const times = { from: new Date(from).toISOString(), till: new Date(from + HOUR).toISOString() }
+    const other = await stage.api.call(of.token, 'POST exports', {
+      ...times,
+      cameraIds: [of.cameraIds[0]],
+      format: 'mp4',
+    })
+    await stage.api.owner.plain
+      .updateTable('exports')
+      .set({ estimated_bytes: MAX_EXPORT_BYTES - CLIP.length })
+      .where('export_id', '=', other.body.exportId)
+      .execute()
+    const exportedClip: typeof stuck = async (address, signal) => ({
+      ...(await stuck(address, signal)),
+      chunks: (async function* () {
+        yield CLIP
+        yield CLIP
+        await sleep(60_000, undefined, { signal })
+      })(),
+    })
+    await make(of, taskDeps({ media: { exportedClip, clipEnd: async ({ till }) => till } }))
+    expect(await readState(of)).toMatchObject(failed('diskFull'))
+    expect((await readState(of)).failureDetail).toContain('200 GiB')
+  })
+
+  test('says nothing of the sound if a machine of an older version doesn’t', async () => {
+    const of = await asked({ format: 'mp4' })
+    const exportedClip = async () => ({ ...(await whole()), sound: undefined }) as Awaited<ReturnType<typeof whole>>
+    await make(of, taskDeps({ media: { exportedClip, clipEnd: async ({ till }) => till } }))
+    expect(await readState(of)).toMatchObject({ status: 'Done', sound: null })
   })
 
   test('fails if the footage is gone, or lies on two machines and must be one file', async () => {

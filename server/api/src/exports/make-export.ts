@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { EXPORT_DAYS, type ExportFailure } from '@sightline/contract/exports'
+import { EXPORT_DAYS, type ExportFailure, MAX_EXPORT_BYTES } from '@sightline/contract/exports'
 import type { ClipSound, DerivedOrder } from '@sightline/contract/footage-proof'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { CLIP_PATH } from '@sightline/contract/streams'
@@ -27,7 +27,7 @@ import {
   markQueued,
 } from './making-store.ts'
 import { keyContext, passwordContext } from './sealing-contexts.ts'
-import type { ExportKey, ExportRow } from './store.ts'
+import { type ExportKey, type ExportRow, lockQuota } from './store.ts'
 import { writeZip, type ZipClip } from './zip-artefact.ts'
 
 export interface ExportTaskDeps {
@@ -173,7 +173,7 @@ async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): P
       bytes: writer.bytes,
       sha256: hash.digest(),
       hasSound,
-      sound: SOUNDS.find((sound) => sounds.has(sound)) ?? ('none' as const),
+      sound: sounds.has(undefined) ? null : (SOUNDS.find((sound) => sounds.has(sound)) ?? ('none' as const)),
       exportedAt: now,
       signer: deps.signer,
       expiresAt: row.kept_until ?? now + EXPORT_DAYS * MS_PER_DAY,
@@ -197,9 +197,18 @@ function toFailure(error: NodeJS.ErrnoException): never {
   throw error
 }
 
-/** Reports progress, and stops the export once it is canceled or its user loses the right to it. */
+const overQuota = () =>
+  new ExportFailed(
+    'diskFull',
+    `the file is larger than expected, and exports of an account have at most ${MAX_EXPORT_BYTES / 1024 ** 3} GiB: delete one, or export less`,
+  )
+
+/**
+ * Reports progress, and stops the export once it is canceled, its user loses the right to it, or room gets short: pictures that are
+ * re-encoded may be larger than what was recorded.
+ */
 async function watch(
-  { db, log }: ExportTaskDeps,
+  { db, log, freeBytes }: ExportTaskDeps,
   { row, of }: Making,
   {
     writer,
@@ -208,13 +217,19 @@ async function watch(
   }: { readonly writer: ArtefactWriter; readonly ending: AbortController; readonly signal: AbortSignal },
 ): Promise<void> {
   const look = async () => {
-    const progress = Math.min(99, Math.floor((writer.bytes / Math.max(1, row.estimated_bytes)) * 100))
+    const { bytes } = writer
+    const progress = Math.min(99, Math.floor((bytes / Math.max(1, row.estimated_bytes)) * 100))
+    const isLarger = bytes > row.estimated_bytes * OVERHEAD
     const found = await db.inTenant(of, async (tx) => ({
-      isThere: await markInProgress(tx, of, progress),
+      isThere: await markInProgress(tx, of, { progress, bytes }),
       asker: await loadAsker(tx, row),
+      used: isLarger ? (await lockQuota(tx, of.accountId)).bytes : 0,
     }))
+    const free = await freeBytes()
     if (!found.isThere) ending.abort(new ExportGone())
     else if (found.asker?.mayExport !== true) ending.abort(new ExportFailed('notAuthorized', LOST_RIGHT))
+    else if (found.used > MAX_EXPORT_BYTES) ending.abort(overQuota())
+    else if (free !== undefined && free < RESERVE_BYTES) ending.abort(diskFull())
   }
   // Without the database, permission can't be confirmed; finishing the file needs it.
   const tryLook = () =>
@@ -236,7 +251,7 @@ async function writeContent(
   deps: ExportTaskDeps,
   making: Making,
   { write, signal }: Writing,
-): Promise<ReadonlySet<ClipSound>> {
+): Promise<ReadonlySet<ClipSound | undefined>> {
   const { row, of, exportedBy } = making
   if (row.format === 'mp4') return await writeMp4(deps, making, { write, signal })
   const password =
@@ -266,8 +281,8 @@ async function writeMp4(
   deps: ExportTaskDeps,
   making: Making,
   { write, signal }: Writing,
-): Promise<ReadonlySet<ClipSound>> {
-  const sounds = new Set<ClipSound>()
+): Promise<ReadonlySet<ClipSound | undefined>> {
+  const sounds = new Set<ClipSound | undefined>()
   let files = 0
   for await (const { chunks, from, sound } of allClips(deps, making, signal)) {
     sounds.add(sound)

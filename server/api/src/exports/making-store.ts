@@ -132,9 +132,22 @@ export async function beginAttempt(tx: Tx, { accountId, exportId, attempt }: Exp
     .execute()
 }
 
-/** Marks the file as being written; false if the export was canceled or another process has taken it over. */
-export const markInProgress = (tx: Tx, of: ExportAttempt, progress: number): Promise<boolean> =>
-  isChanged(ofAttempt(tx, of).set({ status: 'InProgress', progress }))
+/**
+ * Marks the file as being written; false if the export was canceled or another process has taken it over. A file that is larger than
+ * estimated counts with its size.
+ */
+export const markInProgress = (
+  tx: Tx,
+  of: ExportAttempt,
+  { progress, bytes }: { readonly progress: number; readonly bytes: number },
+): Promise<boolean> =>
+  isChanged(
+    ofAttempt(tx, of).set({
+      status: 'InProgress',
+      progress,
+      estimated_bytes: sql<number>`greatest(estimated_bytes, ${bytes}::bigint)`,
+    }),
+  )
 
 /** Queues it for another attempt. */
 export const markQueued = (tx: Tx, of: ExportAttempt): Promise<boolean> =>
@@ -161,7 +174,7 @@ export interface MadeFile {
   readonly bytes: number
   readonly sha256: Buffer
   readonly hasSound: boolean
-  readonly sound: ClipSound
+  readonly sound: ClipSound | null
   readonly exportedAt: number
   /** Fingerprint of the key that signed it. */
   readonly signer: string

@@ -26,7 +26,8 @@ export interface ZipClip {
   readonly cameraName: string
   readonly from: number
   readonly till: number
-  readonly sound: ClipSound
+  /** Undefined if it isn't known. */
+  readonly sound: ClipSound | undefined
   /** Times without footage, the first of them; there are `allGaps` in all. */
   readonly gaps: readonly { readonly from: number; readonly till: number }[]
   readonly allGaps: number
@@ -40,10 +41,12 @@ const SOUND_TEXTS: Readonly<Record<ClipSound, string>> = {
   encoded:
     'recorded as G.711, which players do not know: it is in the file unchanged, and again as AAC, which players play',
   hidden:
-    'recorded as G.711, which players do not know: it is in the file, but players play none. This server has no encoder for it',
-  replaced: 'encoded again as AAC; what was recorded is not in the file',
+    'in the file as recorded, in a format that players do not know (such as G.711), so that they play none or not all of it',
+  replaced: 're-encoded as AAC; what was recorded is not in the file',
   leftOut: 'left out: the exporting person is not allowed to hear it',
 }
+
+const UNKNOWN_SOUND = 'not known: the machine with the footage runs an older version'
 
 interface ZippedFile extends Omit<ZipClip, 'chunks'> {
   readonly file: string
@@ -120,15 +123,15 @@ const ORIGINAL_LINES = [
 ]
 
 const DERIVED_LINES = [
-  'NOT THE ORIGINAL: the pictures and the sound were encoded again, to add text. They are not what the camera sent, byte for byte.',
+  'NOT THE ORIGINAL: the pictures and the sound were re-encoded, to add text. They are not what the camera sent, byte for byte.',
   'Each MP4 file is signed, which proves that it was not changed since the export, and not what was recorded.',
 ]
 
+const moreGaps = (count: number): string => (count === 1 ? '1 more gap' : `${count} more gaps`)
+
 const gapLines = ({ gaps, allGaps }: Pick<ZipClip, 'gaps' | 'allGaps'>): readonly string[] => [
   ...gaps.map(({ from, till }) => `  No footage: ${toDateTime(from)} to ${toDateTime(till)}`),
-  ...(allGaps > gaps.length
-    ? [`  No footage: ${allGaps - gaps.length} more times, which the manifest in the file lists`]
-    : []),
+  ...(allGaps > gaps.length ? [`  No footage: ${moreGaps(allGaps - gaps.length)}, listed in the file's manifest`] : []),
 ]
 
 /** For readers: what the file contains and how to check it. */
@@ -162,7 +165,7 @@ function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage
       `  Camera: ${cameraName} (${cameraId})`,
       `  Time: ${toDateTime(first)} to ${toDateTime(last)}`,
       ...gapLines(rest),
-      `  Sound: ${SOUND_TEXTS[sound]}`,
+      `  Sound: ${sound === undefined ? UNKNOWN_SOUND : SOUND_TEXTS[sound]}`,
       `  Size: ${bytes} bytes`,
       `  SHA-256: ${sha256}`,
       '',

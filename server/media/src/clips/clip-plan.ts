@@ -23,7 +23,7 @@ export interface ClipQuery extends FootageAccess {
   readonly sound: 'kept' | 'left-out'
   /** Players show exactly the time that was asked for, although the file has whole parts: more is needed to decode them, and to prove them. */
   readonly isExact?: boolean
-  /** G.711, which players of MP4 don't know, is encoded again for them, beside what was recorded. */
+  /** G.711, which players of MP4 don't know, is re-encoded for them, beside what was recorded. */
   readonly addsSound?: boolean
   /** The file isn't for players: G.711 is a track like other sound. */
   readonly keepsAllSound?: boolean
@@ -237,7 +237,7 @@ class ClipFormats {
     return this.#video.length > 1 || this.#audio.length > 1
   }
 
-  /** Where sound that is encoded again goes. Beside sound in another format there is none: few players change the format of sound. */
+  /** Where sound that is re-encoded goes. Beside sound in another format there is none: few players change the format of sound. */
   get added(): PlacedTrack | undefined {
     return this.#isAddable && this.#audio.length === 0 ? { track: 1, format: 1, isSound: true } : undefined
   }
@@ -258,7 +258,7 @@ class ClipFormats {
     return this.#last.places
   }
 
-  /** Whether sound of this segment is encoded again. */
+  /** Whether sound of this segment is re-encoded. */
   isAddedTo({ head: { tracks } }: SegmentReader): boolean {
     return this.#addsSound && tracks.some(isAddable)
   }

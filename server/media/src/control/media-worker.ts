@@ -88,7 +88,7 @@ export interface MediaWorkerDeps {
   readonly decoder: Decoder | undefined
   /** How JPEGs of live video are made; undefined without a decoder. */
   readonly pictures?: PictureOptions | undefined
-  /** How exported footage is encoded again; undefined without a decoder. */
+  /** How exported footage is re-encoded; undefined without a decoder. */
   readonly encoding?: ExportEncoding | undefined
   /** Undefined if the server doesn't look for motion itself. */
   readonly motion?: MotionOptions | undefined

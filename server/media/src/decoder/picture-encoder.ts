@@ -31,6 +31,9 @@ const TICKS_PER_SECOND = '90000'
 const GROUP = '50'
 /** x264's scale of quality: 0 is the best, 51 the worst. */
 const QUALITY = '21'
+/** Noise in the dark doesn't grow without bound: 8 Mbit/s of 1080p, 33 of 4K. */
+const BITS_PER_PIXEL = 4
+const MIN_BITS_PER_SECOND = 1_000_000
 
 /** The first descriptor after the three of standard streams. */
 const SCRIPT_PATH = '/dev/fd/3'
@@ -67,11 +70,13 @@ function encoderArguments({ size, shown, hasSound }: PictureEncoderOptions): rea
     `trim=start=${from}:end=${till}`,
     `setpts=PTS-(${from})/TB`,
   ]
+  const most = Math.max(MIN_BITS_PER_SECOND, width * height * BITS_PER_PIXEL)
   const sound = [`atrim=start=${from}:end=${till}`, `asetpts=PTS-(${from})/TB`, 'aresample=async=1000']
   return [
     ...['-copyts', '-f', 'mov', '-i', 'pipe:0', '-map', '0:v:0', '-filter_threads', '1'],
     ...['-vf', pictures.join(','), '-vsync', 'passthrough', '-enc_time_base', '-1'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', QUALITY, '-g', GROUP, '-bf', '0', '-threads', '1'],
+    ...['-maxrate', String(most), '-bufsize', String(2 * most)],
     ...(hasSound ? ['-map', '0:a:0?', '-af', sound.join(','), '-c:a', 'aac', '-b:a', '64k'] : ['-an']),
     ...['-map_metadata', '-1', '-video_track_timescale', TICKS_PER_SECOND, '-flush_packets', '1'],
     ...['-f', 'mp4', '-movflags', '+frag_keyframe+delay_moov+default_base_moof+skip_trailer', 'pipe:1'],

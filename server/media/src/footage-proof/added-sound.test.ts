@@ -92,7 +92,7 @@ async function onsets({ bytes }: Exported, store: string): Promise<readonly numb
   return found
 }
 
-describe.skipIf(ffmpeg === '').each(['pcma', 'pcmu'] as const)('%s sound that is encoded again', (codec) => {
+describe.skipIf(ffmpeg === '').each(['pcma', 'pcmu'] as const)('%s sound that is re-encoded', (codec) => {
   let of: ExportedClip
   let made: Exported
   beforeAll(async () => {

@@ -145,7 +145,7 @@ describe.skipIf(!pictures)('a clip with text in its pictures', () => {
     expect(Number(streams[0].start_time)).toBe(0)
   })
 
-  test('says that its pictures were encoded again, and proves none of them as recorded', () => {
+  test('says that its pictures were re-encoded, and proves none of them as recorded', () => {
     const { content, bytes } = marked
     expect(content.derived).toEqual({ overlay: false, watermark: 'COPY FOR ACME' })
     expect(content.sound).toBe('replaced')

@@ -29,7 +29,7 @@ const MAX_BOX_BYTES = 256 * 1024 * 1024
 const NO_SEGMENT = '0'.repeat(32)
 
 /**
- * A clip with text in its pictures: decoded, drawn and encoded again, so that nothing of it is what the camera sent, and its manifest says
+ * A clip with text in its pictures: decoded, drawn and re-encoded, so that nothing of it is what the camera sent, and its manifest says
  * so. {@link chunks} first, then {@link content}.
  */
 export class DerivedClip {

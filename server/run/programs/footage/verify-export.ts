@@ -93,8 +93,8 @@ const SOUND_LINES: Readonly<Record<ClipSound, readonly string[]>> = {
   kept: [],
   none: [],
   leftOut: ['  Its sound was left out.'],
-  encoded: ['  The sound that plays was encoded again as AAC; what was recorded is in the file too, unchanged.'],
-  replaced: ['  Its sound was encoded again; what was recorded isn’t in the file.'],
+  encoded: ['  The sound that plays was re-encoded as AAC; what was recorded is in the file too, unchanged.'],
+  replaced: ['  Its sound was re-encoded; what was recorded isn’t in the file.'],
   hidden: ['  Its sound is in the file as recorded (G.711), which players of MP4 don’t play.'],
 }
 
@@ -105,7 +105,7 @@ function genuineText(path: string, { manifest, signer, recorded }: ExportReport)
   return [
     manifest.derived === undefined
       ? `${path}: genuine. Nothing was changed, cut or added since it was exported.`
-      : `${path}: NOT THE ORIGINAL. Its pictures were encoded again to add text; nothing was changed since it was exported.`,
+      : `${path}: NOT THE ORIGINAL. Its pictures were re-encoded to add text; nothing was changed since it was exported.`,
     `  Camera ${cameraName === undefined ? '' : `${cameraName}, `}number ${cameraId}, ${spanText(held)}.`,
     `  Exported ${exportedAt} by ${exportedBy}${reason === undefined ? '' : `: ${reason}`}. Signed with key ${signer?.fingerprint}.`,
     ...gaps.map((gap) => `  Nothing was recorded ${spanText(gap)}${gap.cause === null ? '' : ` (${gap.cause})`}.`),
