@@ -92,8 +92,8 @@ const soundNotes: Readonly<Record<ExportContent['sound'], readonly CheckText[]>>
   kept: [],
   none: [],
   leftOut: [],
-  encoded: ['The sound that plays was encoded again. The original sound is in the file too, unchanged.'],
-  replaced: ['The sound was encoded again. The original sound isn’t in the file.'],
+  encoded: ['The sound that plays was re-encoded. The original sound is in the file too, unchanged.'],
+  replaced: ['The sound was re-encoded. The original sound isn’t in the file.'],
   hidden: ['The original sound is in the file, but players can’t play it.'],
 }
 
@@ -114,7 +114,7 @@ function notesOf({ manifest, recorded }: ExportReport, language: CheckLanguage):
         ]
       : [
           text(
-            'The pictures were encoded again to add text. This isn’t the original, and it doesn’t prove what was recorded.',
+            'The pictures were re-encoded to add text. This isn’t the original, and it doesn’t prove what was recorded.',
           ),
         ]
   return [

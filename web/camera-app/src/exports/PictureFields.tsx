@@ -37,14 +37,14 @@ export function PictureFields({ wish, onChange }: PictureFieldsProps) {
         label={t('Watermark')}
         optional={t('optional')}
         maxLength={MAX_WATERMARK}
-        hint={t('A text across the picture.')}
+        hint={t('Text across the picture.')}
         value={wish.watermark}
         onChange={(event) => onChange({ ...wish, watermark: event.currentTarget.value })}
       />
       {isDerived(wish) ? (
         <Notice mood="neutral">
           {t(
-            'The file won’t be the original: its pictures are encoded again, which takes longer, and it doesn’t prove what was recorded. For evidence, also export it without additions.',
+            'The file won’t be the original: its pictures are re-encoded, which takes longer, and it doesn’t prove what was recorded. For evidence, also export it without additions.',
           )}
         </Notice>
       ) : null}

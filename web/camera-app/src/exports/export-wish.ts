@@ -30,7 +30,7 @@ export interface WishedFootage {
   readonly span: { readonly from: number; readonly till: number }
 }
 
-/** Whether something is added to the pictures, so that they are encoded again. */
+/** Whether something is added to the pictures, so that they are re-encoded. */
 export const isDerived = ({ overlay, watermark }: Pick<ExportWish, 'overlay' | 'watermark'>): boolean =>
   overlay || watermark.trim() !== ''
 
