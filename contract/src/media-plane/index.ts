@@ -109,7 +109,7 @@ export interface ClipEndQuestion {
   readonly till: number
 }
 
-/** `away`: the machine with the footage can't be reached. `busy`: too many exports read footage there. `noEncoder`: that machine can't draw into pictures. */
+/** `away`: the machine with the footage can't be reached. `busy`: too many exports read footage there. `noEncoder`: that machine can't draw into pictures; `codecChange`: not into these, whose codec changes. */
 export type ExportedClipAnswer =
   | {
       readonly kind: 'clip'
@@ -126,7 +126,7 @@ export type ExportedClipAnswer =
       /** Rejects if they end too early. */
       readonly chunks: AsyncIterable<Uint8Array>
     }
-  | { readonly kind: 'noFootage' | 'away' | 'busy' | 'noEncoder' }
+  | { readonly kind: 'noFootage' | 'away' | 'busy' | 'noEncoder' | 'codecChange' }
 
 export type RecordedPictureAnswer = PictureAnswer | { readonly kind: 'noFootage' | 'noDecoder' | 'timedOut' }
 

@@ -47,3 +47,10 @@ test('sound that a machine of an older version says nothing of is unknown', asyn
   await using worker = await asked((res) => res.writeHead(200).end('clip'))
   expect(await readExportedClip(worker.request, signal)).toMatchObject({ kind: 'clip', sound: undefined })
 })
+
+test('a machine that can’t draw into pictures says whether it is for their codec', async () => {
+  await using other = await asked((res) => res.writeHead(422).end())
+  expect(await readExportedClip(other.request, signal)).toEqual({ kind: 'noEncoder' })
+  await using codec = await asked((res) => res.writeHead(422, { 'x-clip-refusal': 'codec' }).end())
+  expect(await readExportedClip(codec.request, signal)).toEqual({ kind: 'codecChange' })
+})

@@ -50,5 +50,6 @@ export async function readExportedClip(
     return { kind: 'clip', ...readHeaders(answer.headers), chunks: answer }
   }
   answer.resume()
-  return { kind: REFUSALS.get(answer.statusCode) ?? 'away' }
+  const kind = REFUSALS.get(answer.statusCode) ?? 'away'
+  return kind === 'noEncoder' && answer.headers['x-clip-refusal'] === 'codec' ? { kind: 'codecChange' } : { kind }
 }

@@ -64,3 +64,11 @@ test.each([
   await make(of, taskDeps({ media: { exportedClip, clipEnd: async ({ till }) => till } }))
   expect(await readState(of)).toMatchObject({ status: 'Failed', failure: 'noEncoder', sizeBytes: null })
 })
+
+test('with text in its pictures fails if the camera changed its codec meanwhile, and says so', async () => {
+  const of = await asked({ format: 'mp4', overlay: true })
+  const exportedClip = async (): Promise<ExportedClipAnswer> => ({ kind: 'codecChange' })
+  await make(of, taskDeps({ media: { exportedClip, clipEnd: async ({ till }) => till } }))
+  const { status, failureDetail } = await readState(of)
+  expect([status, failureDetail]).toEqual(['Failed', expect.stringContaining('codec')])
+})

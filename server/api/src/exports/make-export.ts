@@ -89,6 +89,8 @@ class NotNow extends Error {
   }
 }
 
+const CODEC_CHANGE =
+  'the camera changed its video codec in this time: export before and after the change separately, or without overlay and watermark'
 const LOST_RIGHT = 'the person who asked for the export may no longer export this footage'
 
 /** With the user who asked for it. */
@@ -353,6 +355,7 @@ async function openClip(
   // A machine with an older version doesn't know of it.
   if (answer.kind === 'noEncoder' || (answer.kind === 'clip' && answer.isDerived !== (derived !== undefined)))
     throw new ExportFailed('noEncoder', 'the machine with the footage has no encoder for overlay and watermark')
+  if (answer.kind === 'codecChange') throw new ExportFailed('noEncoder', CODEC_CHANGE)
   if (answer.kind === 'clip') return answer
   if (answer.kind === 'noFootage') return undefined
   throw new NotNow(

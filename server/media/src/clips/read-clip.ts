@@ -7,13 +7,13 @@ import type { ClipPiece, ClipPlan } from './clip-plan.ts'
 
 /**
  * The bytes of a clip, read, checked and decrypted piece by piece as the caller asks for them. Damaged footage, and what depends on
- * it, becomes a box that players skip, so that the file keeps its length.
+ * it, becomes a box that players skip, so that the file keeps its length; `onBroken` gets it.
  * @throws if a segment was deleted meanwhile, and {@link FootageAway} if S3 can't be read.
  */
 export async function* readClip(
   plan: ClipPlan,
   { from, till }: ByteRange,
-  access: FootageAccess,
+  { onBroken, ...access }: FootageAccess & { readonly onBroken?: (piece: ClipPiece) => void },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   await using segments = new OpenSegment(access)
   /** Since a damaged part there was no key picture. */
@@ -21,6 +21,7 @@ export async function* readClip(
   yield* readPieces(plan, { from, till }, async (piece, index) => {
     const chunks = await segments.read(plan, { piece, index, isBroken })
     isBroken = chunks === undefined
+    if (isBroken) onBroken?.(piece)
     return chunks
   })
 }

@@ -29,11 +29,15 @@ const ticket: ExportTicket = {
 }
 
 /** What the maker of an export gets of ten seconds with G.711, a gap and ten more. */
-async function asked(given: Partial<ExportTicket>, deps: Partial<ExportClipDeps> = {}) {
+async function asked(
+  given: Partial<ExportTicket>,
+  deps: Partial<ExportClipDeps> = {},
+  later: 'main.h264' | 'h265.hevc' = 'main.h264',
+) {
   const set = await stage({ segmentMs: 10_000 })
   set.show(...playTracks([footage('main.h264'), hum('pcma')], { seconds: 10, wallClock: TEN_THIRTY }))
   set.lose('silent')
-  set.show(...playTracks([footage('main.h264'), hum('pcma')], { seconds: 10, wallClock: TEN_THIRTY + 30_000 }))
+  set.show(...playTracks([footage(later), hum('pcma')], { seconds: 10, wallClock: TEN_THIRTY + 30_000 }))
   await set.stop()
   const clips = exportClips({
     store: set.store,
@@ -96,4 +100,10 @@ test.each([
   const { status, bytes } = await asked({ derived: { watermark: 'Copy' } }, deps)
   expect(status).toBe(422)
   expect(bytes.includes('moov')).toBe(false)
+})
+
+test.skipIf(!pictures)('text in pictures of which the codec changes is refused, and says why', async () => {
+  const { status, headers } = await asked({ derived: { watermark: 'Copy' } }, { encoding }, 'h265.hevc')
+  expect([status, headers.get('x-clip-refusal')]).toEqual([422, 'codec'])
+  expect((await asked({}, { encoding }, 'h265.hevc')).status).toBe(200)
 })

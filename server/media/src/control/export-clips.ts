@@ -7,7 +7,7 @@ import type { Logger } from '@sightline/platform/log'
 import { type AddedSound, type ClipPlan, type ClipSoundSource, clipGaps, planClip } from '../clips/index.ts'
 import type { EncodingAbilities, PictureEncoder, PictureEncoderOptions, SoundEncoder } from '../decoder/index.ts'
 import { ClipExport, type ExportedClip, manifestBox } from '../footage-proof/index.ts'
-import { DerivedClip, SoundAgain } from '../re-encoding/index.ts'
+import { changesCodec, DerivedClip, SoundAgain } from '../re-encoding/index.ts'
 import { FootageAway } from '../recording/index.ts'
 import type { ClipDownloadDeps } from './clip-downloads.ts'
 import type { ExportTicket } from './export-ticket-store.ts'
@@ -30,6 +30,8 @@ export interface ExportEncoding {
 /** Further ones must retry later: exports can wait, recording and viewers can't. */
 const CONCURRENT = 2
 const RETRY_AFTER_S = 5
+/** Says why text can't be drawn, if it isn't for want of an encoder. */
+const CLIP_REFUSAL = 'x-clip-refusal'
 /** A header has room for them. */
 const MAX_LISTED_GAPS = 100
 const MAX_REMEMBERED = 1000
@@ -79,6 +81,10 @@ async function send(deps: SendDeps, res: ServerResponse, text: string): Promise<
   const plan = await planClip({ ...of, sound, ...how }).catch(awayOrThrow)
   if (plan === 'away') return refuse(res, 'timedOut')
   if (plan === undefined) return refuse(res, 'notFound', 'no footage for the selected time')
+  if (derived !== undefined && changesCodec(plan)) {
+    res.setHeader(CLIP_REFUSAL, 'codec')
+    return refuse(res, 'mediaNotSupported', 'the camera changed its video codec in this time')
+  }
   const clip = clipOf(deps, plan, { of, ticket })
   res.writeHead(200, {
     'content-type': 'video/mp4',
@@ -125,7 +131,7 @@ function clipOf(
       encoding &&
         ((added) =>
           watchedSound(encoding, added, () => {
-            if (of.signal?.aborted !== true) remember(unsound, order.exportId ?? '')
+            if (of.signal?.aborted !== true && order.exportId !== undefined) remember(unsound, order.exportId)
           })),
     )
   const { timeZone, watermark } = derived

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExportContent } from '@sightline/contract/footage-proof'
@@ -176,6 +176,20 @@ describe.skipIf(!pictures)('a clip with text in its pictures', () => {
     const { bytes } = await made(of, { overlay: { cameraName, timeZone: 'Asia/Tokyo' }, watermark: cameraName })
     expect(bytes.length).toBeGreaterThan(10_000)
     expect(readdirSync(tmpdir()).filter((name) => /^sightline-[0-9a-f]{24}$/.test(name))).toEqual([])
+  })
+
+  test('names the time of damaged footage, which isn’t in it, as a gap', async () => {
+    const other = await recorded()
+    const { pieces } = await planned(other)
+    const { path, part } = pieces[4] ?? expect.fail('no fifth part')
+    const file = await readFile(path)
+    file.writeUInt8(file.readUInt8(part.offset + part.bytes - 9) ^ 1, part.offset + part.bytes - 9)
+    await writeFile(path, file)
+    const { content } = await made(other, { overlay: undefined, watermark: 'COPY' })
+    const [damaged, missing, ...more] = content.gaps
+    expect(damaged).toMatchObject({ from: part.wallClock, cause: 'damaged' })
+    expect((damaged?.till ?? 0) - part.wallClock).toBeGreaterThan(500)
+    expect([missing, ...more]).toEqual([{ from: BEGIN + 10_000, till: BEGIN + 40_000, cause: null }])
   })
 
   test('ends at once when it is cancelled, with its process', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { DerivedPictures, ExportContent, ExportedPart } from '@sightline/contract/footage-proof'
-import { type ClipPlan, clipGaps, readClip } from '../clips/index.ts'
+import type { DerivedPictures, ExportContent, ExportedPart, ExportGap } from '@sightline/contract/footage-proof'
+import { type ClipPiece, type ClipPlan, clipGaps, readClip } from '../clips/index.ts'
 import type { PictureEncoder, PictureEncoderOptions } from '../decoder/index.ts'
 import { descend, readBoxes, readTopBoxes, setMovieLength } from '../mux/index.ts'
 import type { FootageAccess } from '../playback/index.ts'
@@ -25,6 +25,8 @@ export interface Drawing {
 const TICKS_PER_SECOND = 90_000
 /** A group of pictures is smaller. */
 const MAX_BOX_BYTES = 256 * 1024 * 1024
+/** Parts that follow each other don't end to the millisecond. */
+const JITTER_MS = 500
 /** What isn't from a segment has no id. */
 const NO_SEGMENT = '0'.repeat(32)
 
@@ -37,6 +39,8 @@ export class DerivedClip {
   readonly #of: DerivedFootage
   readonly #drawing: Drawing
   readonly #parts: ExportedPart[] = []
+  /** What couldn't be read, and so isn't in the pictures. */
+  readonly #broken = new Set<ClipPiece>()
   #head = Buffer.alloc(0)
 
   /** @param plan of whole parts, with all sound that may be heard. */
@@ -77,7 +81,14 @@ export class DerivedClip {
   }
 
   async #feed({ input }: PictureEncoder): Promise<void> {
-    const footage = readClip(this.#plan, { from: 0, till: this.#plan.bytes }, this.#of)
+    const footage = readClip(
+      this.#plan,
+      { from: 0, till: this.#plan.bytes },
+      {
+        ...this.#of,
+        onBroken: (piece) => this.#broken.add(piece),
+      },
+    )
     await pipeline(Readable.from(footage, { objectMode: false }), input).catch((cause: NodeJS.ErrnoException) => {
       // It has all that it needs, or has ended: its end says which.
       if (cause.code !== 'EPIPE' && cause.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw cause
@@ -121,6 +132,21 @@ export class DerivedClip {
     return Math.round(piece.part.wallClock + (ticks - piece.part.time - piece.shift) / 90)
   }
 
+  #gaps(): ExportGap[] {
+    const { from, till } = this.#of
+    const missing = clipGaps(this.#plan, { from, till }).map((gap) => ({ ...gap, cause: null }))
+    const damaged: { from: number; till: number; cause: string }[] = []
+    for (const piece of this.#broken) {
+      const { wallClock, duration } = piece.part
+      const span = { from: Math.max(from, wallClock), till: Math.min(till, wallClock + Math.round(duration / 90)) }
+      const last = damaged.at(-1)
+      if (span.till <= span.from) continue
+      if (last !== undefined && span.from - last.till < JITTER_MS) last.till = span.till
+      else damaged.push({ ...span, cause: 'damaged' })
+    }
+    return [...missing, ...damaged].sort((one, other) => one.from - other.from)
+  }
+
   /** What is said of the file once all of it was read. */
   content(): ExportContent {
     const { stream, from, till } = this.#of
@@ -131,7 +157,7 @@ export class DerivedClip {
       ...stream,
       asked: { from, till },
       held: { from: this.#wallClockAt(shown.from), till: this.#wallClockAt(shown.till) },
-      gaps: clipGaps(this.#plan, { from, till }).map((gap) => ({ ...gap, cause: null })),
+      gaps: this.#gaps(),
       sound: sound === 'none' || sound === 'leftOut' ? sound : 'replaced',
       head: { bytes: this.#head.length, sha256: createHash('sha256').update(this.#head).digest('hex') },
       segments: [{ segmentId: NO_SEGMENT, parts: this.#parts, ofParts: this.#parts.length, path: [] }],
@@ -140,6 +166,10 @@ export class DerivedClip {
     }
   }
 }
+
+/** Whether the camera changed from one codec to another in between, which a decoder doesn't follow. */
+export const changesCodec = ({ tracks }: Pick<ClipPlan, 'tracks'>): boolean =>
+  new Set(tracks[0]?.map(({ codec }) => codec)).size > 1
 
 /** Ticks of the first picture in a fragment; of the first sound if it has no pictures. The first track has the pictures. */
 function timeOf(fragment: Uint8Array): number {

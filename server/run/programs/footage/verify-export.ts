@@ -108,7 +108,11 @@ function genuineText(path: string, { manifest, signer, recorded }: ExportReport)
       : `${path}: NOT THE ORIGINAL. Its pictures were re-encoded to add text; nothing was changed since it was exported.`,
     `  Camera ${cameraName === undefined ? '' : `${cameraName}, `}number ${cameraId}, ${spanText(held)}.`,
     `  Exported ${exportedAt} by ${exportedBy}${reason === undefined ? '' : `: ${reason}`}. Signed with key ${signer?.fingerprint}.`,
-    ...gaps.map((gap) => `  Nothing was recorded ${spanText(gap)}${gap.cause === null ? '' : ` (${gap.cause})`}.`),
+    ...gaps.map((gap) =>
+      gap.cause === 'damaged'
+        ? `  The recording is damaged ${spanText(gap)}, which isn’t in the file.`
+        : `  Nothing was recorded ${spanText(gap)}${gap.cause === null ? '' : ` (${gap.cause})`}.`,
+    ),
     ...(signedAt === undefined
       ? []
       : [`  ${proven} of ${parts} parts are what the camera sent, by the list signed at ${timeText(signedAt)}.`]),
