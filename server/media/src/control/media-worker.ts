@@ -40,6 +40,7 @@ import { httpStreams, listenForPiped } from './http-streams.ts'
 import { joinWorkers } from './joined-workers.ts'
 import type { KeyService } from './key-service.ts'
 import { releaseLeases } from './lease-store.ts'
+import { watchLoop } from './loop-pressure.ts'
 import { macLocator } from './mac-locator.ts'
 import { keepMembership, type Membership } from './membership.ts'
 import { markOffline, removeWorker } from './membership-store.ts'
@@ -266,6 +267,7 @@ function openSessions({ db, now, legalFolder, streamLimits, askPermit }: MediaWo
     limits: streamLimits,
     askPermit,
     agreementVersion: createAgreementVersion(legalFolder),
+    watchLoop,
   })
 }
 

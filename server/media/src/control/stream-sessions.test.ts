@@ -398,3 +398,27 @@ test('viewers end after ten seconds of a database that hangs', async () => {
   now += 2000
   await expect.poll(() => opened.session.signal.reason).toBe(16)
 })
+
+test('a worker that is late opens nothing and uses up no ticket; when viewers have to go, the newest quarter does', async () => {
+  await using a = await arranged()
+  let isLate = false
+  let press: () => void = () => undefined
+  const watchLoop = (onPressure: () => void) => {
+    press = onPressure
+    return { isLate: () => isLate, [Symbol.dispose]: () => undefined }
+  }
+  await using sessions = streamSessions({
+    ...{ queries: a.queries, now: Date.now, limits: NO_LIMITS, agreementVersion, watchLoop },
+  })
+  const wanted = { cameraId: a.cameraId, from: undefined, address: '::1' }
+  await a.addTicket('late', 'owner', 'live')
+  isLate = true
+  expect(await sessions.open({ ...wanted, credential: { ticket: 'late' } })).toEqual({ ok: false, code: 16 })
+  isLate = false
+  const opened = [await sessions.open({ ...wanted, credential: { ticket: 'late' } })]
+  for (let n = 0; n < 8; n++) opened.push(await sessions.open({ ...wanted, credential: { accessToken: 'owner' } }))
+  press()
+  const reasons = opened.map((one) => one.ok && one.session.signal.reason)
+  expect(reasons).toEqual([...Array.from({ length: 6 }, () => undefined), 16, 16, 16])
+  expect(sessions.size).toBe(6)
+})

@@ -11,6 +11,7 @@ import {
   tokenSha256,
 } from '@sightline/platform/sessions'
 import { joinedRuns } from './joined-runs.ts'
+import type { watchLoop } from './loop-pressure.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import type { StreamedCamera, Ticket } from './store.ts'
 
@@ -66,6 +67,10 @@ export interface StreamSessionSettings {
   readonly confirmEveryMs?: number
   /** A session that could not be confirmed for so long is closed. */
   readonly unconfirmedLimitMs?: number
+  /**
+   * Tells whether the worker is late, and calls back when viewers have to go: recording goes first. Undefined: it never is.
+   */
+  readonly watchLoop?: typeof watchLoop
 }
 
 export interface StreamSessions extends AsyncDisposable {
@@ -177,6 +182,9 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   }
 }
 
+/** One of so many streams ends at a time when the worker is late. */
+const PRESSED_SHARE = 4
+
 /** Decides who may open a stream, and keeps checking while it is open. */
 export function streamSessions(settings: StreamSessionSettings): StreamSessions {
   const {
@@ -187,6 +195,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     agreementVersion,
     confirmEveryMs = 1000,
     unconfirmedLimitMs = 10_000,
+    watchLoop,
   } = settings
   const open = new OpenStreams<Open>(limits)
   const files = new FileGrants(now)
@@ -197,9 +206,16 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     void confirmNow()
   }, confirmEveryMs)
   timer.unref()
+  // Those that came last, because those before them were no burden.
+  const endNewest = () => {
+    for (const session of open.all().slice(-Math.ceil(open.size / PRESSED_SHARE))) end(session, 16)
+  }
+  const loop = watchLoop?.(endNewest)
 
   return {
     async open(wanted) {
+      // Before a ticket is used up.
+      if (loop?.isLate() === true) return { ok: false, code: 16 }
       const permission = await permissionOf(wanted, queries, { now, files })
       if (permission === undefined) return { ok: false, code: 9 }
       const { sha256 } = permission
@@ -213,7 +229,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       // A camera out of scope looks like a nonexistent one.
       if (!canReach(opener, permission, places.get(wanted.cameraId))) return { ok: false, code: 4 }
       const person = personOf(caller)
-      if (open.isFull(person, caller.accountId)) return { ok: false, code: 16 }
+      if (open.isFull(person, caller.accountId) || loop?.isLate() === true) return { ok: false, code: 16 }
       const permit = await askPermit({ person, accountId: caller.accountId })
       if (permit === undefined) return { ok: false, code: 16 }
       const abort = new AbortController()
@@ -243,6 +259,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
+      loop?.[Symbol.dispose]()
       for (const session of open.all()) end(session, 16)
     },
   }
