@@ -24,6 +24,7 @@ export const jobTasks = [
   'findDueDeletions',
   'carryOutDeletion',
   'makeExport',
+  'makeDerivedExport',
   'sweepExports',
   'findErasures',
   'erasePerson',

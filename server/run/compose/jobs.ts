@@ -5,6 +5,7 @@ import {
   bodyCameraTasks,
   brandPictureTasks,
   deletionTasks,
+  derivedExportTasks,
   type ExportTaskDeps,
   erasureTasks,
   eventAlertTasks,
@@ -73,6 +74,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
   const alertIds = idSource(alerts)
   const pushes = pushQueue({ ids: alertIds, encryption: seals, clock })
   const ofAlerts = { db: alerts, ids: alertIds, brands, outbox, pushes, media, clock, log }
+  const ofExports = { db: app, media, encryption: seals, ...exporting, clock, log }
   const rest: JobTasks = {
     ...alertTasks(ofAlerts),
     ...eventAlertTasks(ofAlerts),
@@ -92,7 +94,8 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
     { tasks: pushTasks({ db: alerts, encryption: seals, deliver: push.deliver, clock, log }), concurrency: 4 },
     // A worker may take seconds to decode a picture.
     { tasks: alertWritingTasks(ofAlerts), concurrency: 2 },
-    { tasks: exportTasks({ db: app, media, encryption: seals, ...exporting, clock, log }), concurrency: 2 },
+    { tasks: exportTasks(ofExports), concurrency: 2 },
+    { tasks: derivedExportTasks(ofExports), concurrency: 1 },
     { tasks: rest, concurrency: 3 },
   ]
 }

@@ -9,7 +9,7 @@ import type {
   MediaPlane,
 } from '@sightline/contract/media-plane'
 import type { HeadSigner, KeyService, WorkerFigures, WorkerSettings } from '@sightline/media/control'
-import { readEncodingAbilities } from '@sightline/media/decoder'
+import { KnownAbilities, readEncodingAbilities } from '@sightline/media/decoder'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { readExportedClip } from './exported-clip.ts'
@@ -91,7 +91,9 @@ export async function startMediaWorkers(given: {
   const assignment = new KeyAssignment(placements)
   const permits = new StreamPermits(settings[0]?.streamLimits ?? NO_LIMITS)
   const desk: WorkerDesk = { owners, assignment, placements, keyService, headSigner, permits, hasFootage, signExport }
-  const encoding = readEncodingAbilities(settings[0]?.ffmpeg)
+  const encoding = new KnownAbilities(() => readEncodingAbilities(settings[0]?.ffmpeg))
+  // Known soon; the start doesn't wait for it.
+  encoding.now()
   const started = await Promise.allSettled(
     settings.map((each, index) =>
       startLocalWorker({ ...common, settings: each, prepared: index === 0 ? prepared : undefined, desk }),
@@ -112,14 +114,20 @@ export async function startMediaWorkers(given: {
     for (const worker of [...local, ...(machines?.workers() ?? [])]) worker.send({ kind: 'workersChanged' })
   }
   if (openMachines !== undefined) machines = await openMachines(desk, tellGone)
-  const encodes = await encoding
   const router = new WorkerRouter({ local, machines, owners, assignment, readers })
   const all = <T>(ask: (worker: RunningWorker) => readonly T[]) => router.workers().flatMap(ask)
   return {
     plane: mediaPlane(router, {
       clipEnd: async (question) => (await readers?.clipEnd(question)) ?? question.till,
       decodesSound: settings.some(({ ffmpeg, motionCameras }) => ffmpeg !== undefined && motionCameras > 0),
-      encodes,
+      encodes: {
+        get sound() {
+          return encoding.now().sound
+        },
+        get pictures() {
+          return encoding.now().pictures
+        },
+      },
       makesPictures: settings.some(({ ffmpeg, pictureStreams }) => ffmpeg !== undefined && pictureStreams > 0),
     }),
     async figures() {

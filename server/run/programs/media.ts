@@ -14,8 +14,8 @@ import {
   type WorkerSettings,
 } from '@sightline/media/control'
 import {
-  type EncodingAbilities,
   ffmpegDecoder,
+  KnownAbilities,
   readEncodingAbilities,
   startGreyDecoder,
   startJpegDecoder,
@@ -223,12 +223,9 @@ function picturesOf({ ffmpeg, pictureStreams: streams }: Settings): PictureOptio
 
 function encodingOf({ ffmpeg }: Settings): ExportEncoding | undefined {
   if (ffmpeg === undefined) return undefined
-  let abilities: Promise<EncodingAbilities> | undefined
+  const abilities = new KnownAbilities(() => readEncodingAbilities(ffmpeg))
   return {
-    abilities() {
-      abilities ??= readEncodingAbilities(ffmpeg)
-      return abilities
-    },
+    abilities: () => abilities.ask(),
     startSoundEncoder: () => startSoundEncoder({ ffmpeg }),
     startPictureEncoder: (options) => startPictureEncoder({ ...options, ffmpeg }),
   }

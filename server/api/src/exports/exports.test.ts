@@ -1,5 +1,6 @@
 import { EXPORT_LINK_MS, type FootageExport, MAX_EXPORT_BYTES, MAX_WAITING_EXPORTS } from '@sightline/contract/exports'
 import { instant } from '@sightline/platform/db'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { footageExports } from './index.ts'
@@ -135,6 +136,17 @@ describe('an export', () => {
   test('has its watermark without the spaces around it', async () => {
     const { token, door } = await recorded()
     expect(await add(token, wanted([door], { watermark: ' Copy ' }))).toMatchObject({ watermark: 'Copy' })
+  })
+
+  test('with text in its pictures is made apart, so that evidence doesn’t wait for it', async () => {
+    const { token, door } = await recorded()
+    const plain = await add(token, wanted([door]))
+    const derived = await add(token, wanted([door], { overlay: true }))
+    const keys = [`makeExport:${plain.exportId}`, `makeDerivedExport:${derived.exportId}`]
+    const { rows } = await sql`select key from graphile_worker.jobs where key in (${sql.join(keys)})`.execute(
+      api.owner.plain,
+    )
+    expect(rows).toHaveLength(2)
   })
 
   test('at another speed is refused with code 17', async () => {

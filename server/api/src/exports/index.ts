@@ -78,6 +78,7 @@ const adding = ({ ids, encryption, media, now }: ExportsDeps) =>
       getExportDenyReason(caller.rights) ??
       findExportFault({ ...body, watermark }, { now: now(), encodesPictures: media.encodes.pictures })
     if (fault !== undefined) return fail(fault)
+    const task = overlay === true || watermark !== undefined ? 'makeDerivedExport' : 'makeExport'
     const exportId = await ids.next()
     const { accountId, userId } = caller
     const key = { accountId, exportId }
@@ -91,7 +92,7 @@ const adding = ({ ids, encryption, media, now }: ExportsDeps) =>
       if (full !== undefined) return fail(full)
       const wanted = { cameraIds, from, till, format, name, reason, overlay, watermark }
       await insertExport(tx, { ...key, ...wanted, userId, passwordSealed, estimatedBytes, now: now() })
-      await enqueue(tx, { task: 'makeExport', payload: { ...key, userId }, jobKey: String(exportId) })
+      await enqueue(tx, { task, payload: { ...key, userId }, jobKey: String(exportId) })
       const made = await findExportRow(tx, caller, exportId)
       if (made === undefined) return fail(noSuchExport)
       await change.audit({ action: addExport.name, target: { kind: 'export', id: exportId }, after: toAudited(made) })

@@ -56,6 +56,11 @@ const OVERHEAD = 1.05
 const MAX_ATTEMPTS = 8
 const TICKET_MS = 5 * MS_PER_MINUTE
 
+/** Makes the exports whose pictures are re-encoded, which take long: in a lane of their own, so that evidence doesn't wait for them. */
+export const derivedExportTasks = (deps: ExportTaskDeps): JobTasks => ({
+  makeDerivedExport: { run: (key, job) => makeExport(deps, key, job) },
+})
+
 /** Makes the files of exports, and removes expired ones. After a process is killed, its exports restart within ten seconds. */
 export const exportTasks = (deps: ExportTaskDeps): JobTasks => ({
   makeExport: { run: (key, job) => makeExport(deps, key, job) },

@@ -27,8 +27,8 @@ export interface ExportEncoding {
   readonly startPictureEncoder: (options: Omit<PictureEncoderOptions, 'ffmpeg'>) => Promise<PictureEncoder>
 }
 
-/** Further ones must retry later: exports can wait, recording and viewers can't. */
-const CONCURRENT = 2
+/** Two as recorded and one that is re-encoded, as they are made. Further ones must retry later: exports can wait, recording and viewers can't. */
+const CONCURRENT = 3
 const RETRY_AFTER_S = 5
 /** Says why text can't be drawn, if it isn't for want of an encoder. */
 const CLIP_REFUSAL = 'x-clip-refusal'

@@ -60,7 +60,12 @@ export async function startPictureEncoder(options: PictureEncoderOptions): Promi
   }
 }
 
-function encoderArguments({ size, shown, hasSound }: PictureEncoderOptions): readonly string[] {
+const FOOTAGE_INPUT = ['-copyts', '-f', 'mov', '-i', 'pipe:0']
+
+function encoderArguments(
+  { size, shown, hasSound }: Omit<PictureEncoderOptions, 'ffmpeg' | 'script'>,
+  input: readonly string[] = FOOTAGE_INPUT,
+): readonly string[] {
   const { width, height } = size
   const [from, till] = [shown.from.toFixed(6), shown.till.toFixed(6)]
   const pictures = [
@@ -73,7 +78,7 @@ function encoderArguments({ size, shown, hasSound }: PictureEncoderOptions): rea
   const most = Math.max(MIN_BITS_PER_SECOND, width * height * BITS_PER_PIXEL)
   const sound = [`atrim=start=${from}:end=${till}`, `asetpts=PTS-(${from})/TB`, 'aresample=async=1000']
   return [
-    ...['-copyts', '-f', 'mov', '-i', 'pipe:0', '-map', '0:v:0', '-filter_threads', '1'],
+    ...[...input, '-map', '0:v:0', '-filter_threads', '1'],
     ...['-vf', pictures.join(','), '-vsync', 'passthrough', '-enc_time_base', '-1'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', QUALITY, '-g', GROUP, '-bf', '0', '-threads', '1'],
     ...['-maxrate', String(most), '-bufsize', String(2 * most)],
@@ -128,4 +133,21 @@ export async function canDrawText(ffmpeg: string): Promise<boolean> {
   child.stdin.end(Buffer.alloc(PROBE_PIXELS))
   await ended
   return isDrawn
+}
+
+/** Whether ffmpeg makes a file of a picture with the arguments that are used for footage. */
+export async function canEncodePictures(ffmpeg: string): Promise<boolean> {
+  await using script = await unlinkedFile(PROBE_SCRIPT)
+  const size = { width: 64, height: 64 }
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', '64x64', '-i', 'pipe:0']
+  const limits = { timeoutMs: PROBE_MS, processorSeconds: PROBE_MS / 1000, files: [script.fd] }
+  const args = encoderArguments({ size, shown: { from: 0, till: 1 }, hasSound: false }, input)
+  const child = startDecoder(ffmpeg, args, limits)
+  let bytes = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  const ended = untilEnded(child, () => false)
+  child.stdin.end(Buffer.alloc(PROBE_PIXELS))
+  return (await ended).startsWith('0:') && bytes > 0
 }

@@ -27,6 +27,8 @@ export interface JobPayloads {
   readonly findDueDeletions: NoIds
   readonly carryOutDeletion: { readonly accountId: number; readonly userId: number; readonly resellerId: number }
   readonly makeExport: { readonly accountId: number; readonly exportId: number; readonly userId: number }
+  /** The same with text in the pictures, which takes long. */
+  readonly makeDerivedExport: { readonly accountId: number; readonly exportId: number; readonly userId: number }
   readonly sweepExports: NoIds
   readonly findErasures: NoIds
   readonly erasePerson: { readonly userId: number }

@@ -40,6 +40,7 @@ const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
   findDueDeletions: { label: 'Check for scheduled deletions', loss: recurring },
   carryOutDeletion: { label: 'Delete account or user', loss: stillDue },
   makeExport: { label: 'Export footage', loss: stillDue },
+  makeDerivedExport: { label: 'Export footage', loss: stillDue },
   sweepExports: { label: 'Remove expired exports', loss: recurring },
   findErasures: { label: 'Check for data to erase', loss: recurring },
   erasePerson: { label: 'Erase personal data', loss: stillDue },
