@@ -9,7 +9,7 @@ import type {
   MediaPlane,
 } from '@sightline/contract/media-plane'
 import type { HeadSigner, KeyService, WorkerFigures, WorkerSettings } from '@sightline/media/control'
-import { KnownAbilities, readEncodingAbilities } from '@sightline/media/decoder'
+import { EncoderProbe, readEncodingAbilities } from '@sightline/media/decoder'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { readExportedClip } from './exported-clip.ts'
@@ -91,7 +91,7 @@ export async function startMediaWorkers(given: {
   const assignment = new KeyAssignment(placements)
   const permits = new StreamPermits(settings[0]?.streamLimits ?? NO_LIMITS)
   const desk: WorkerDesk = { owners, assignment, placements, keyService, headSigner, permits, hasFootage, signExport }
-  const encoding = new KnownAbilities(() => readEncodingAbilities(settings[0]?.ffmpeg))
+  const encoding = new EncoderProbe(() => readEncodingAbilities(settings[0]?.ffmpeg))
   // Known soon; the start doesn't wait for it.
   encoding.now()
   const started = await Promise.allSettled(

@@ -14,8 +14,8 @@ import {
   type WorkerSettings,
 } from '@sightline/media/control'
 import {
+  EncoderProbe,
   ffmpegDecoder,
-  KnownAbilities,
   readEncodingAbilities,
   startGreyDecoder,
   startJpegDecoder,
@@ -223,7 +223,7 @@ function picturesOf({ ffmpeg, pictureStreams: streams }: Settings): PictureOptio
 
 function encodingOf({ ffmpeg }: Settings): ExportEncoding | undefined {
   if (ffmpeg === undefined) return undefined
-  const abilities = new KnownAbilities(() => readEncodingAbilities(ffmpeg))
+  const abilities = new EncoderProbe(() => readEncodingAbilities(ffmpeg))
   return {
     abilities: () => abilities.ask(),
     startSoundEncoder: () => startSoundEncoder({ ffmpeg }),

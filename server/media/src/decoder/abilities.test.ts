@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EncodingAbilities, KnownAbilities } from './abilities.ts'
+import { EncoderProbe, type EncodingAbilities } from './abilities.ts'
 
 test('what ffmpeg can’t do is asked again, and what it can do is kept', async () => {
   const answers: (EncodingAbilities | Error)[] = [
@@ -7,7 +7,7 @@ test('what ffmpeg can’t do is asked again, and what it can do is kept', async 
     { sound: true, pictures: false },
     { sound: false, pictures: true },
   ]
-  const known = new KnownAbilities(async () => {
+  const known = new EncoderProbe(async () => {
     const answer = answers.shift() ?? expect.fail('asked although all is known')
     if (answer instanceof Error) throw answer
     return answer

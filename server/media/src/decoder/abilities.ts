@@ -30,7 +30,7 @@ export async function readEncodingAbilities(ffmpeg: string | undefined): Promise
  * Keeps what can be done, and asks again for the rest: a machine that is busy while it starts, or out of memory for a moment, may not answer
  * in time.
  */
-export class KnownAbilities {
+export class EncoderProbe {
   readonly #read: () => Promise<EncodingAbilities>
   readonly #everyMs: number
   #known = NONE

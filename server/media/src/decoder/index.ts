@@ -4,7 +4,7 @@ import { makeGreyStart } from '../codec/index.ts'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import { startDecoder } from './sandbox.ts'
 
-export { type EncodingAbilities, KnownAbilities, readEncodingAbilities } from './abilities.ts'
+export { EncoderProbe, type EncodingAbilities, readEncodingAbilities } from './abilities.ts'
 export { type GreyDecoder, type GreyDecoderOptions, startGreyDecoder } from './grey-decoder.ts'
 export { type JpegDecoder, type JpegDecoderOptions, startJpegDecoder } from './jpeg-decoder.ts'
 export { type PictureEncoder, type PictureEncoderOptions, startPictureEncoder } from './picture-encoder.ts'
