@@ -14,6 +14,8 @@ export interface PictureEncoderOptions {
   /** Seconds of the input that the output has. */
   readonly shown: { readonly from: number; readonly till: number }
   readonly hasSound: boolean
+  /** Its first half second, far before the rest, only opens the encoder and isn't heard. */
+  readonly isSoundLate?: boolean
 }
 
 /** Makes a fragmented MP4 file with H.264 and AAC of one that it is given, with text in the pictures. */
@@ -27,6 +29,8 @@ export interface PictureEncoder extends Disposable {
 /** Twelve hours of a large picture. */
 const PROCESSOR_SECONDS = 48 * 3600
 const TICKS_PER_SECOND = '90000'
+/** Longer than what opens the encoder; sound that is late comes later. */
+const PRIMER_SECONDS = 0.5
 /** A key picture after so many. */
 const GROUP = '50'
 /** x264's scale of quality: 0 is the best, 51 the worst. */
@@ -63,7 +67,7 @@ export async function startPictureEncoder(options: PictureEncoderOptions): Promi
 const FOOTAGE_INPUT = ['-copyts', '-f', 'mov', '-i', 'pipe:0']
 
 function encoderArguments(
-  { size, shown, hasSound }: Omit<PictureEncoderOptions, 'ffmpeg' | 'script'>,
+  { size, shown, hasSound, isSoundLate = false }: Omit<PictureEncoderOptions, 'ffmpeg' | 'script'>,
   input: readonly string[] = FOOTAGE_INPUT,
 ): readonly string[] {
   const { width, height } = size
@@ -76,7 +80,8 @@ function encoderArguments(
     `setpts=PTS-(${from})/TB`,
   ]
   const most = Math.max(MIN_BITS_PER_SECOND, width * height * BITS_PER_PIXEL)
-  const sound = [`atrim=start=${from}:end=${till}`, `asetpts=PTS-(${from})/TB`, 'aresample=async=1000']
+  const mute = isSoundLate ? [`volume=volume=0:enable='lt(t,${(shown.from + PRIMER_SECONDS).toFixed(6)})'`] : []
+  const sound = [...mute, `atrim=start=${from}:end=${till}`, `asetpts=PTS-(${from})/TB`, 'aresample=async=1000']
   return [
     ...[...input, '-map', '0:v:0', '-filter_threads', '1'],
     ...['-vf', pictures.join(','), '-vsync', 'passthrough', '-enc_time_base', '-1'],

@@ -8,6 +8,7 @@ import { descend, readBoxes, readTopBoxes, setMovieLength } from '../mux/index.t
 import type { FootageAccess } from '../playback/index.ts'
 import type { StreamKey } from '../recording/index.ts'
 import { type DrawnText, overlayScript } from './overlay-script.ts'
+import { isSoundLate, soundPrimer } from './sound-primer.ts'
 
 /** What a derived clip is made of. */
 export interface DerivedFootage extends FootageAccess {
@@ -77,22 +78,26 @@ export class DerivedClip {
     const size = { width: video[0].width & ~1, height: video[0].height & ~1 }
     const script = overlayScript(this.#drawing.text, { ...this.#plan, size })
     const seconds = { from: shown.from / TICKS_PER_SECOND, till: shown.till / TICKS_PER_SECOND }
-    return this.#drawing.start({ script, size, shown: seconds, hasSound: sound !== 'none' && sound !== 'leftOut' })
+    const hasSound = sound !== 'none' && sound !== 'leftOut'
+    return this.#drawing.start({ script, size, shown: seconds, hasSound, isSoundLate: isSoundLate(this.#plan) })
   }
 
   async #feed({ input }: PictureEncoder): Promise<void> {
-    const footage = readClip(
-      this.#plan,
-      { from: 0, till: this.#plan.bytes },
-      {
-        ...this.#of,
-        onBroken: (piece) => this.#broken.add(piece),
-      },
-    )
+    const footage = this.#footage()
     await pipeline(Readable.from(footage, { objectMode: false }), input).catch((cause: NodeJS.ErrnoException) => {
       // It has all that it needs, or has ended: its end says which.
       if (cause.code !== 'EPIPE' && cause.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw cause
     })
+  }
+
+  async *#footage(): AsyncGenerator<Uint8Array, void, undefined> {
+    const access = { ...this.#of, onBroken: (piece: ClipPiece) => void this.#broken.add(piece) }
+    const { bytes } = this.#plan
+    const primer = await soundPrimer(this.#plan, this.#of)
+    yield* readClip(this.#plan, { from: 0, till: primer?.offset ?? bytes }, access)
+    if (primer === undefined) return
+    yield* primer.chunks
+    yield* readClip(this.#plan, { from: primer.offset, till: bytes }, access)
   }
 
   async *#read({ output }: PictureEncoder): AsyncGenerator<Uint8Array, void, undefined> {
