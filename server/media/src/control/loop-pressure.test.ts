@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { LoopPressure } from './loop-pressure.ts'
+import { streamSessions } from './stream-sessions.ts'
+import { arrangeSessions, NO_LIMITS } from './stream-sessions-stage.ts'
 
 /** Looks, each so many milliseconds later than it was due. */
 function looked(lateness: readonly number[]) {
@@ -37,4 +39,28 @@ test('viewers have to go when it is very late twice in a row, not after one slee
   expect(looked([60_000, 0, 0]).gone).toEqual([false, false, false])
   expect(looked([1000, 600, 1000]).gone).toEqual([false, false, false])
   expect(looked([1000, 1000, 1500, 0]).gone).toEqual([false, true, true, false])
+})
+
+test('a worker that is late opens nothing and uses up no ticket; when viewers have to go, the newest quarter does', async () => {
+  await using a = await arrangeSessions()
+  let isLate = false
+  let press: () => void = () => undefined
+  const watchLoop = (onPressure: () => void) => {
+    press = onPressure
+    return { isLate: () => isLate, [Symbol.dispose]: () => undefined }
+  }
+  await using sessions = streamSessions({
+    ...{ queries: a.queries, now: Date.now, limits: NO_LIMITS, agreementVersion: async () => '1', watchLoop },
+  })
+  const wanted = { cameraId: a.cameraId, from: undefined, address: '::1' }
+  await a.addTicket('late', 'owner', 'live')
+  isLate = true
+  expect(await sessions.open({ ...wanted, credential: { ticket: 'late' } })).toEqual({ ok: false, code: 16 })
+  isLate = false
+  const opened = [await sessions.open({ ...wanted, credential: { ticket: 'late' } })]
+  for (let n = 0; n < 8; n++) opened.push(await sessions.open({ ...wanted, credential: { accessToken: 'owner' } }))
+  press()
+  const reasons = opened.map((one) => one.ok && one.session.signal.reason)
+  expect(reasons).toEqual([...Array.from({ length: 6 }, () => undefined), 16, 16, 16])
+  expect(sessions.size).toBe(6)
 })

@@ -1,129 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { idSource, instant } from '@sightline/platform/db'
-import { testDatabase } from '@sightline/platform/db-testing'
+import { instant } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { expect, test } from 'vitest'
 import type { StreamLimits } from './open-streams.ts'
-import { consumeTicket, loadCameraScopes, loadSessions } from './store.ts'
-import { type SessionQueries, streamSessions } from './stream-sessions.ts'
+import { streamSessions } from './stream-sessions.ts'
+import { arrangeSessions, NO_LIMITS } from './stream-sessions-stage.ts'
 
 /** Of the brands' agreement; a test may publish another. */
 let version = '1'
 const agreementVersion = async () => version
-
-const NO_LIMITS: StreamLimits = { perPerson: undefined, perAccount: undefined }
-
-async function arranged(limits = NO_LIMITS) {
-  const database = await testDatabase()
-  const owner = database.db('owner')
-  const db = database.db('media')
-  const ids = idSource(owner)
-  await owner.plain.insertInto('distributors').values({ distributor_id: 1, name: 'd' }).execute()
-  await owner.plain.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'r' }).execute()
-  const accountId = await ids.next()
-  const [zoneId, cameraId, userId] = [await ids.next(), await ids.next(), await ids.next()]
-  await owner.plain.insertInto('accounts').values({ account_id: accountId, reseller_id: 255, name: 'a' }).execute()
-  for (const [id, email] of [
-    [accountId, 'owner@demo.example'],
-    [userId, 'guard@demo.example'],
-  ] as const) {
-    await owner.plain
-      .insertInto('users')
-      .values({
-        account_id: accountId,
-        user_id: id,
-        reseller_id: 255,
-        email,
-        email_folded: email,
-        first_name: 'Ada',
-        last_name: 'Byron',
-      })
-      .execute()
-  }
-  await owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: 'z' }).execute()
-  const camera = { name: 'c', eth_mac_address: '', address: '192.0.2.1', rtsp_port: 554, main_path: '/' }
-  await owner.plain
-    .insertInto('cameras')
-    .values({ account_id: accountId, camera_id: cameraId, zone_id: zoneId, ...camera })
-    .execute()
-  const addToken = async (token: string, of: number) => {
-    await owner.plain
-      .insertInto('auth.access_sessions')
-      .values({
-        token_sha256: tokenSha256(token),
-        token_id: await ids.next(),
-        user_id: of,
-        account_id: accountId,
-        client_id: 'camera-app.v1',
-        app_id: 'camera-app.v1',
-        scopes: ['read', 'write'],
-        expires_at: instant(Date.now() + 3_600_000),
-      })
-      .execute()
-  }
-  const addTicket = (
-    ticket: string,
-    token: string,
-    use: 'live' | 'playback',
-    { expiresAt = Date.now() + 60_000, from }: { expiresAt?: number; from?: number } = {},
-  ) =>
-    owner.plain
-      .insertInto('stream_tickets')
-      .values({
-        account_id: accountId,
-        ticket_sha256: tokenSha256(ticket),
-        user_id: accountId,
-        camera_id: cameraId,
-        token_sha256: tokenSha256(token),
-        use,
-        from_at: from === undefined ? null : instant(from),
-        expires_at: instant(expiresAt),
-      })
-      .execute()
-  const addUser = async (token: string) => {
-    const id = await ids.next()
-    const email = `${id}@demo.example`
-    await owner.plain
-      .insertInto('users')
-      .values({
-        account_id: accountId,
-        user_id: id,
-        reseller_id: 255,
-        email,
-        email_folded: email,
-        first_name: 'Ada',
-        last_name: 'Byron',
-        all_cameras: true,
-      })
-      .execute()
-    await addToken(token, id)
-    return token
-  }
-  await addToken('owner', accountId)
-  await addToken('guard', userId)
-  const queries: SessionQueries = {
-    consumeTicket: (sha256, now) => consumeTicket(db, sha256, now),
-    loadSessions: (sha256s) => loadSessions(db, sha256s),
-    loadPlaces: (cameraIds) => loadCameraScopes(db, cameraIds),
-  }
-  const sessions = streamSessions({ queries, now: Date.now, limits, agreementVersion, confirmEveryMs: 50 })
-  return {
-    owner,
-    db,
-    queries,
-    sessions,
-    accountId,
-    userId,
-    cameraId,
-    addTicket,
-    addToken,
-    addUser,
-    async [Symbol.asyncDispose]() {
-      await sessions[Symbol.asyncDispose]()
-      await database[Symbol.asyncDispose]()
-    },
-  }
-}
+const arranged = (limits: StreamLimits = NO_LIMITS) => arrangeSessions(limits, agreementVersion)
 
 test('a ticket opens one stream of its camera and its use, once', async () => {
   await using a = await arranged()
@@ -397,28 +283,4 @@ test('viewers end after ten seconds of a database that hangs', async () => {
   expect(opened.session.signal.aborted).toBe(false)
   now += 2000
   await expect.poll(() => opened.session.signal.reason).toBe(16)
-})
-
-test('a worker that is late opens nothing and uses up no ticket; when viewers have to go, the newest quarter does', async () => {
-  await using a = await arranged()
-  let isLate = false
-  let press: () => void = () => undefined
-  const watchLoop = (onPressure: () => void) => {
-    press = onPressure
-    return { isLate: () => isLate, [Symbol.dispose]: () => undefined }
-  }
-  await using sessions = streamSessions({
-    ...{ queries: a.queries, now: Date.now, limits: NO_LIMITS, agreementVersion, watchLoop },
-  })
-  const wanted = { cameraId: a.cameraId, from: undefined, address: '::1' }
-  await a.addTicket('late', 'owner', 'live')
-  isLate = true
-  expect(await sessions.open({ ...wanted, credential: { ticket: 'late' } })).toEqual({ ok: false, code: 16 })
-  isLate = false
-  const opened = [await sessions.open({ ...wanted, credential: { ticket: 'late' } })]
-  for (let n = 0; n < 8; n++) opened.push(await sessions.open({ ...wanted, credential: { accessToken: 'owner' } }))
-  press()
-  const reasons = opened.map((one) => one.ok && one.session.signal.reason)
-  expect(reasons).toEqual([...Array.from({ length: 6 }, () => undefined), 16, 16, 16])
-  expect(sessions.size).toBe(6)
 })

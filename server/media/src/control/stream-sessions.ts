@@ -132,6 +132,9 @@ function callerOf(
 const personOf = ({ userId, support }: MemberCaller): string =>
   support === undefined ? `member ${userId}` : `staff ${support.staffId}`
 
+/** One of so many streams ends at a time when the worker is late. */
+const PRESSED_SHARE = 4
+
 interface Confirming {
   readonly open: OpenStreams<Open>
   readonly queries: SessionQueries
@@ -174,6 +177,10 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
 
   return {
     end,
+    /** Those that came last, because those before them were no burden. */
+    endNewest(): void {
+      for (const session of open.all().slice(-Math.ceil(open.size / PRESSED_SHARE))) end(session, 16)
+    },
     confirmNow: joinedRuns(confirmAll).run,
     /** Ends what was not confirmed for too long: a database that hangs neither answers nor refuses. */
     endUnconfirmed(): void {
@@ -181,9 +188,6 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
     },
   }
 }
-
-/** One of so many streams ends at a time when the worker is late. */
-const PRESSED_SHARE = 4
 
 /** Decides who may open a stream, and keeps checking while it is open. */
 export function streamSessions(settings: StreamSessionSettings): StreamSessions {
@@ -200,22 +204,20 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
   const open = new OpenStreams<Open>(limits)
   const files = new FileGrants(now)
 
-  const { end, confirmNow, endUnconfirmed } = confirming({ open, queries, now, unconfirmedLimitMs })
+  const { end, endNewest, confirmNow, endUnconfirmed } = confirming({ open, queries, now, unconfirmedLimitMs })
   const timer = setInterval(() => {
     endUnconfirmed()
     void confirmNow()
   }, confirmEveryMs)
   timer.unref()
-  // Those that came last, because those before them were no burden.
-  const endNewest = () => {
-    for (const session of open.all().slice(-Math.ceil(open.size / PRESSED_SHARE))) end(session, 16)
-  }
   const loop = watchLoop?.(endNewest)
+  const isLate = () => loop?.isLate() === true
+  const isFull = ({ person, accountId }: StreamOwner) => isLate() || open.isFull(person, accountId)
 
   return {
     async open(wanted) {
       // Before a ticket is used up.
-      if (loop?.isLate() === true) return { ok: false, code: 16 }
+      if (isLate()) return { ok: false, code: 16 }
       const permission = await permissionOf(wanted, queries, { now, files })
       if (permission === undefined) return { ok: false, code: 9 }
       const { sha256 } = permission
@@ -228,16 +230,14 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       if (!mayDo(opener, permission)) return { ok: false, code: 9 }
       // A camera out of scope looks like a nonexistent one.
       if (!canReach(opener, permission, places.get(wanted.cameraId))) return { ok: false, code: 4 }
-      const person = personOf(caller)
-      if (open.isFull(person, caller.accountId) || loop?.isLate() === true) return { ok: false, code: 16 }
-      const permit = await askPermit({ person, accountId: caller.accountId })
+      const owner = { person: personOf(caller), accountId: caller.accountId }
+      const permit = isFull(owner) ? undefined : await askPermit(owner)
       if (permit === undefined) return { ok: false, code: 16 }
       const abort = new AbortController()
       const session: Open = {
         caller,
-        person,
+        ...owner,
         permit,
-        accountId: caller.accountId,
         cameraId: wanted.cameraId,
         address: wanted.address,
         ...permission,
