@@ -2,6 +2,8 @@
 
 /** A file that proves something; it may reach for collaborators that product code may not. */
 const TEST = '\\.test\\.tsx?$'
+// What tests of several files begin with.
+const STAGE = '-stage\\.ts$'
 const STORE = '[/-]store\\.ts$'
 const PRODUCT = '^(contract|server|web|camera-simulator|bridge)/'
 
@@ -221,7 +223,7 @@ const slices = [
   forbid(
     'only-store-touches-the-database',
     'SQL lives in store.ts; the rest of the slice gets values.',
-    { path: '^server/(api|auth|media)/src/[^/]+/', pathNot: [STORE, TEST] },
+    { path: '^server/(api|auth|media)/src/[^/]+/', pathNot: [STORE, TEST, STAGE] },
     { path: '^server/platform/src/db/', dependencyTypesNot: ['type-only'] },
   ),
   forbid(
