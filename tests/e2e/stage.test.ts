@@ -122,6 +122,8 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     await typeTime(page, middle, timeZone)
     // Paused before that, it stays in the gap.
     await page.getByText(/Nothing was recorded .* it was skipped/).waitFor()
+    const played = () => page.locator('[data-footage-time]').getAttribute('data-footage-time')
+    await expect.poll(async () => Number(await played()), { timeout: 15_000 }).toBeGreaterThan(gap.till + 1000)
     await page.keyboard.press('k')
     let time = await untilStill(page)
     for (let n = 0; n < 250 && time > gap.till - 1000; n += 1) {
