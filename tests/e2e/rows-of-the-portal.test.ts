@@ -179,20 +179,15 @@ describe.skipIf(skip)('specification §2', () => {
     onTestFinished(async () => {
       await setFlags({ userSelfServiceManagement: true, preventEditUserDetails: false })
     })
-    await using tab = await open()
+    await using tab = await app.newPage()
     const { page } = tab
+    // A sign-in of its own: what is known of a shared one may be a second old.
+    await openUserPage(page, at('/details'), 'owner@demo.example', { isSeparate: true })
     await firstName(page).waitFor()
     const main = page.getByRole('main')
     expect(await main.getByRole('definition').count()).toBeGreaterThanOrEqual(6)
     expect(await main.getByRole('textbox').or(main.getByRole('combobox')).count()).toBe(0)
-    const buttons = async () => {
-      // On a busy machine the page may have asked for the settings before they were changed.
-      await setFlags({ userSelfServiceManagement: true, preventEditUserDetails: true })
-      await page.reload()
-      await firstName(page).waitFor()
-      return (await main.getByRole('button').allInnerTexts()).join(', ')
-    }
-    await expect.poll(buttons, { timeout: 45_000 }).toBe('')
+    expect(await main.getByRole('button').allInnerTexts()).toEqual([])
   })
 })
 
