@@ -122,23 +122,17 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     await typeTime(page, middle, timeZone)
     // Paused before that, it stays in the gap.
     await page.getByText(/Nothing was recorded .* it was skipped/).waitFor()
-    const played = () => page.locator('[data-footage-time]').getAttribute('data-footage-time')
-    await expect.poll(async () => Number(await played()), { timeout: 15_000 }).toBeGreaterThan(gap.till + 1000)
     await page.keyboard.press('k')
     let time = await untilStill(page)
     for (let n = 0; n < 250 && time > gap.till - 1000; n += 1) {
       await page.keyboard.press(',')
-      // A step whose pictures take more than four seconds is given up; people press again.
-      time = await untilStill(page, time).catch(async () => {
-        await page.keyboard.press(',')
-        return await untilStill(page, time)
-      })
+      time = await untilStill(page, time)
     }
     expect(time - gap.from, 'from the start of the gap').toBeLessThan(1000)
     expect(time - gap.from, 'from the start of the gap').toBeGreaterThan(-1000)
     await nextCounter(page, (counter) => counter <= getCounter(gap.from) + 1)
     expect(tab.complaints).toEqual([])
-  }, 120_000)
+  })
 
   test('it plays backward, over the gap, and at other rates', async () => {
     await using tab = await app.open(path(gap.till + 2500))

@@ -190,10 +190,12 @@ export class SessionTrack implements PictureView {
 
   /** The gap right after the picture at `time`, or right before it if `direction` is negative. */
   gapBeside(time: number, direction: number): Gap | undefined {
+    // Paused, the clock may be anywhere within the picture.
+    const begin = this.#groups.timeDue(time) ?? time
     return this.#gaps.find(({ from, till, isCut }) =>
       direction > 0
         ? till > time && from > time - LATEST_MS && from - time < LONGEST_PICTURE_MS
-        : Math.abs(till - time) < ROUNDING_MS && !isCut,
+        : Math.abs(till - begin) < ROUNDING_MS && !isCut,
     )
   }
 
