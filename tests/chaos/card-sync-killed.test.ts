@@ -1,4 +1,4 @@
-/** Everything is killed while a gap of a recorder's input is filled from the recorder: nothing is doubled, nothing is lost, and it goes on. */
+/** All processes are killed while a gap of a recorder's input is being filled: nothing is duplicated or lost, and filling continues. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -151,7 +151,7 @@ test('exports that everything was killed in the middle of are made by themselves
   for (const clip of clips) if (!clip.directory) await judge(await clip.getData(new Uint8ArrayWriter()))
 }, 180_000)
 
-test('an export that everything was killed in the middle of encoding is made by itself, and says that it is not the original', async () => {
+test('after all processes were killed while an export was being encoded, it is made again without being asked, and says that it is not the original', async () => {
   const made = await add({ ...derived, cameraIds: [cameraIds[0]] })
   await isEncoding()
   await product.killAll()

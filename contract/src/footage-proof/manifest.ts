@@ -100,7 +100,7 @@ export const exportOrder = z.object({
 })
 export type ExportOrder = z.infer<typeof exportOrder>
 
-/** What is to be drawn into pictures, for the machine with the footage; beside the order in what it is told. */
+/** What the machine with the footage draws into the pictures. It is sent with the order. */
 export const derivedOrder = z.object({
   derived: z.optional(
     z.object({

@@ -43,7 +43,7 @@ const dial = async (port: number): Promise<{ socket: Socket; ended: Promise<stri
 
 const REQUEST = 'DESCRIBE rtsp://a/stream/rtsp/open?camera_id=1 RTSP/1.0\r\nCSeq: 1\r\n\r\n'
 
-test('a port that is taken is told in one sentence, which names the setting', async () => {
+test('if the port is taken, one sentence says so and names the setting', async () => {
   const { port } = await takenPort()
   const opened = await listenForRtsp({ host, port, keyPair: undefined, open: () => undefined })
   expect(opened).toEqual({ ok: false, failure: expect.stringMatching(/EADDRINUSE.*Set SIGHTLINE_RTSP_PORT/) })

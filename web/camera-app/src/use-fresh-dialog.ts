@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A dialog that begins anew each time it opens: `number` is its key. It stays while it closes, so that it can fade out. */
+/** A dialog whose state is new each time it opens: `number` is its React key. It stays mounted while it fades out. */
 export function useFreshDialog() {
   const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
   const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))

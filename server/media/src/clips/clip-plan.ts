@@ -62,7 +62,7 @@ export interface ClipPlan {
   readonly sound: ClipSound
   /** Ticks of the file that are in the time that was asked for. */
   readonly shown: { readonly from: number; readonly till: number }
-  /** Of pictures, and of sound if it has any; each with the formats that the camera had meanwhile. */
+  /** Of pictures, and of sound if it has any; each with all formats that the camera used in that time. */
   readonly tracks: readonly TrackFormats[]
   readonly added: AddedSound | undefined
 }
@@ -209,7 +209,7 @@ function joined(stretches: readonly IndexedStretch[]): readonly IndexedStretch[]
 /** Sound that players of MP4 files know. G.711 isn't among it. */
 const isPlayable = ({ codec }: TrackConfig): boolean => codec === 'aac' || codec === 'opus'
 
-/** The tracks of the clip: one for pictures, one for sound, each with the formats that the camera had meanwhile. */
+/** The tracks of the clip: one for pictures, one for sound, each with all formats that the camera used in that time. */
 class ClipFormats {
   readonly #sound: ClipQuery['sound']
   readonly #addsSound: boolean

@@ -281,13 +281,13 @@ interface ServingDeps extends MediaWorkerDeps {
   readonly talks: Talks
 }
 
-interface ServingParts {
+interface StreamServing {
   readonly sessions: StreamSessions
   readonly channels: Channels
   readonly tally: WorkerTally
 }
 
-const openUpgrades = (deps: ServingDeps, parts: ServingParts): StreamUpgradeHandler => {
+const openUpgrades = (deps: ServingDeps, parts: StreamServing): StreamUpgradeHandler => {
   const { sessions, channels, tally } = parts
   const sockets = streamUpgradeHandler({
     sessions,
@@ -298,7 +298,7 @@ const openUpgrades = (deps: ServingDeps, parts: ServingParts): StreamUpgradeHand
   return withRtsp(sockets, openRtsp(deps, parts))
 }
 
-const openRtsp = (deps: MediaWorkerDeps, { sessions, channels, tally }: ServingParts): RtspStreams =>
+const openRtsp = (deps: MediaWorkerDeps, { sessions, channels, tally }: StreamServing): RtspStreams =>
   rtspStreams({
     sessions,
     channels,

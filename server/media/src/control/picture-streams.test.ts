@@ -12,7 +12,8 @@ import { findFfmpeg, startJpegDecoder, startSoundDecoder } from '../decoder/inde
 import { createHub, type Hub } from '../hub/index.ts'
 import type { PictureOptions } from './picture-sources.ts'
 import { pictureStreams } from './picture-streams.ts'
-import type { EndCode, StreamSession } from './stream-sessions.ts'
+import type { EndCode } from './stream-sessions.ts'
+import { tokenSessions } from './token-sessions-stage.ts'
 
 // biome-ignore lint/style/noProcessEnv: a test has no composition root; the decoder is the machine's
 const ffmpeg = findFfmpeg(process.env.PATH ?? '') ?? ''
@@ -59,7 +60,7 @@ async function arranged({
   stack.push(disposing)
   const hub = createHub()
   const sub = createHub()
-  const open: AbortController[] = []
+  const { sessions, open } = tokenSessions({ rights, openMs })
   let started = 0
   const pictures: PictureOptions | undefined =
     wanted === 'none'
@@ -82,23 +83,7 @@ async function arranged({
       isPrivate: () => isPrivate,
       device: () => undefined,
     },
-    sessions: {
-      async open({ credential, cameraId, stream }) {
-        await sleep(openMs)
-        if ('ticket' in credential || credential.accessToken !== 'token') return { ok: false, code: 9 }
-        const abort = new AbortController()
-        open.push(abort)
-        const session = {
-          use: 'live',
-          cameraId,
-          stream: stream ?? 'main',
-          signal: abort.signal,
-          caller: { rights: new Set(rights) },
-          close: () => void open.splice(open.indexOf(abort), 1),
-        }
-        return { ok: true, session: session as unknown as StreamSession }
-      },
-    },
+    sessions,
     onBegin: async () => undefined,
     onOverload: () => undefined,
     counted: (_, stream) => stream(),

@@ -11,7 +11,8 @@ import type { AccessUnit, StreamMessage, TrackConfig } from '../frame/index.ts'
 import { createHub, type Hub } from '../hub/index.ts'
 import { checkedConnect, newCounters, parseRtspAddress, playRtsp } from '../source/index.ts'
 import { rtspStreams } from './rtsp-streams.ts'
-import type { EndCode, StreamSession } from './stream-sessions.ts'
+import type { EndCode } from './stream-sessions.ts'
+import { tokenSessions } from './token-sessions-stage.ts'
 
 const run = promisify(execFile)
 // biome-ignore lint/style/noProcessEnv: a test has no composition root
@@ -47,26 +48,10 @@ async function arranged({
   const disposing = new AsyncDisposableStack()
   stack.push(disposing)
   const hub = createHub()
-  const open: AbortController[] = []
+  const { sessions, open } = tokenSessions({ rights, refusedWith })
   const streams = rtspStreams({
     channels: { hubOf: (id) => (isPrivate || id !== CAMERA ? undefined : hub), isPrivate: () => isPrivate },
-    sessions: {
-      async open({ credential, cameraId, stream }) {
-        if (refusedWith !== undefined) return { ok: false, code: refusedWith }
-        if ('ticket' in credential || credential.accessToken !== 'token') return { ok: false, code: 9 }
-        const abort = new AbortController()
-        open.push(abort)
-        const session = {
-          use: 'live',
-          cameraId,
-          stream: stream ?? 'main',
-          signal: abort.signal,
-          caller: { rights: new Set(rights) },
-          close: () => void open.splice(open.indexOf(abort), 1),
-        }
-        return { ok: true, session: session as unknown as StreamSession }
-      },
-    },
+    sessions,
     onBegin: async () => undefined,
     onOverload: () => undefined,
     counted: (_, stream) => stream(),

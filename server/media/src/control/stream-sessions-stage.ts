@@ -20,18 +20,7 @@ async function addAccount({ owner, ids }: Made) {
     [accountId, 'owner@demo.example'],
     [userId, 'guard@demo.example'],
   ] as const) {
-    await owner.plain
-      .insertInto('users')
-      .values({
-        account_id: accountId,
-        user_id: id,
-        reseller_id: 255,
-        email,
-        email_folded: email,
-        first_name: 'Ada',
-        last_name: 'Byron',
-      })
-      .execute()
+    await insertUser(owner, { accountId, userId: id, email })
   }
   await owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: 'z' }).execute()
   const camera = { name: 'c', eth_mac_address: '', address: '192.0.2.1', rtsp_port: 554, main_path: '/' }
@@ -45,6 +34,22 @@ async function addAccount({ owner, ids }: Made) {
 interface Made {
   readonly owner: Db
   readonly ids: IdSource
+}
+
+interface InsertedUser {
+  readonly accountId: number
+  readonly userId: number
+  readonly email: string
+  readonly all_cameras?: boolean
+}
+
+async function insertUser(owner: Db, { accountId, userId, email, ...more }: InsertedUser): Promise<void> {
+  const name = { email, email_folded: email, first_name: 'Ada', last_name: 'Byron' }
+  const ids = { account_id: accountId, user_id: userId, reseller_id: 255 }
+  await owner.plain
+    .insertInto('users')
+    .values({ ...ids, ...name, ...more })
+    .execute()
 }
 
 /** Adds tokens, tickets and users. */
@@ -88,20 +93,7 @@ function adding(
       .execute()
   const addUser = async (token: string) => {
     const id = await ids.next()
-    const email = `${id}@demo.example`
-    await owner.plain
-      .insertInto('users')
-      .values({
-        account_id: accountId,
-        user_id: id,
-        reseller_id: 255,
-        email,
-        email_folded: email,
-        first_name: 'Ada',
-        last_name: 'Byron',
-        all_cameras: true,
-      })
-      .execute()
+    await insertUser(owner, { accountId, userId: id, email: `${id}@demo.example`, all_cameras: true })
     await addToken(token, id)
     return token
   }

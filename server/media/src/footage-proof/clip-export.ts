@@ -94,7 +94,7 @@ export class ClipExport {
     if (added === undefined) return undefined
     const again = this.#encodeSound?.(added)
     if (again === undefined) throw new Error('clip: no encoder for the sound that is added')
-    // Whoever waits for a packet doesn't wait on when the export ends.
+    // Nobody keeps waiting for a packet once the export has ended.
     this.#of.signal?.addEventListener('abort', () => again[Symbol.dispose](), { once: true })
     return again
   }

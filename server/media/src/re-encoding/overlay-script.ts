@@ -14,7 +14,7 @@ const ALWAYS = '99:00:00.00'
 
 /**
  * The texts of a file as a script of Advanced SubStation Alpha, which libass draws; times are those of the file, before it is cut. The
- * clock is that of each part of the footage, in local time with the difference to UTC, so that both hours of a clock change are told apart.
+ * clock is that of each part of the footage, in local time with the difference to UTC, which differs between the two hours that a clock change repeats.
  */
 export function overlayScript(
   { overlay, watermark }: DrawnText,

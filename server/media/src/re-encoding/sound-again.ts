@@ -12,7 +12,7 @@ import type { TrackConfig } from '../frame/index.ts'
 import { readFragment } from '../mux/index.ts'
 import { g711Values } from '../sound/index.ts'
 
-/** Less is jitter: sound goes on without a break. */
+/** A shorter break is jitter and isn't filled with silence. */
 const JITTER_SAMPLES = 160
 /** The encoder hears so much after a packet, silence if there is nothing else, before it is waited for. */
 const AHEAD_SAMPLES = 7000

@@ -52,7 +52,7 @@ export class RequestReader {
   }
 }
 
-/** 0 if the packet's end hasn't arrived; more than is allowed is told at once. */
+/** Bytes of the packet; 0 if its end hasn't arrived, unless its header already says that it is too large. */
 function packetLength(held: Buffer): number {
   if (held.length < FRAME_HEADER_BYTES) return 0
   const length = FRAME_HEADER_BYTES + held.readUInt16BE(2)

@@ -36,7 +36,7 @@ export interface RtspOptions {
   readonly limits?: Partial<RtspLimits>
 }
 
-/** `silentMs` is what clients are told in `Session` (RFC 2326 §12.37). */
+/** The `Session` header has `silentMs` as its timeout (RFC 2326 §12.37). */
 const LIMITS: RtspLimits = { playsWithinMs: 30_000, silentMs: 60_000, stalledMs: 10_000 }
 
 /** What may wait for a client; beyond it, it is skipped to the next key picture. */
