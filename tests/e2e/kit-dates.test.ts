@@ -47,7 +47,8 @@ describe.skipIf(chromiumPath === undefined)('dates and times of the kit in Chrom
       await fillDate(field(page, 'Birthday'), '1984-02-29')
       await fillDateTime(field(page, 'Until'), '2031-12-01T00:05')
       await fillTime(field(page, 'Time of day'), '13:45')
-      expect(await values(page), lang).toBe('1984-02-29 2026-11-21 2031-12-01T00:05 13:45')
+      await fillDateTime(field(page, 'Exactly'), '2031-12-01T23:59:07')
+      expect(await values(page), lang).toBe('1984-02-29 2026-11-21 2031-12-01T00:05 13:45 2031-12-01T23:59:07')
       await calendarButton(page, 'Birthday').click()
       const first = calendar(page, 'Birthday').getByRole('columnheader', { includeHidden: true }).first()
       expect(await first.textContent(), lang).toBe({ 'en-US': 'Sun', 'en-GB': 'Mon', ja: '日' }[lang])
@@ -158,7 +159,7 @@ describe.skipIf(chromiumPath === undefined)('dates and times of the kit in Chrom
     await calendar(page, 'Birthday').locator('[role=button][tabindex="0"]').click()
     await calendar(page, 'Birthday').waitFor({ state: 'detached' })
     const now = await page.evaluate(`new Date().toLocaleDateString('sv')`)
-    expect(await values(page)).toBe(`${now} 2026-11-21 2026-11-21T17:30 06:00`)
+    expect(await values(page)).toBe(`${now} 2026-11-21 2026-11-21T17:30 06:00 2026-11-21T17:30:05`)
     await calendarButton(page, 'Birthday').click()
     await calendar(page, 'Birthday').getByRole('button', { name: 'Clear' }).click()
     await expect.poll(() => values(page)).toMatch(/^ ?2026-11-21 /)
@@ -166,6 +167,9 @@ describe.skipIf(chromiumPath === undefined)('dates and times of the kit in Chrom
     await calendarButton(page, 'Until').click()
     await day(page, /November 3, 2026/).click()
     await expect.poll(() => values(page)).toContain(' 2026-11-03T17:30 ')
+    await calendarButton(page, 'Exactly').click()
+    await day(page, /November 3, 2026/).click()
+    await expect.poll(() => values(page)).toMatch(/ 2026-11-03T17:30:05$/)
   })
 
   test('two presses in a calendar select a range, seen between its ends', async () => {

@@ -92,6 +92,30 @@ describe.skipIf(chromiumPath === undefined)('clocks in the timeline in Chromium'
     }
   })
 
+  test('a dialog says which of two hours it means, and a changed second stays in that hour', async () => {
+    for (const [time, zone] of [
+      [back - 30 * MINUTE, 'CEST'],
+      [back + 30 * MINUTE, 'CET'],
+    ] as const) {
+      await using tab = await open(time)
+      const { page } = tab
+      await page.getByRole('button', { name: 'Download footage' }).click(soon)
+      const dialog = page.getByRole('dialog', { name: 'Download footage' })
+      await dialog.getByText(`02:29:00 ${zone}`).waitFor(soon)
+      await dialog.getByText(`02:31:00 ${zone}`).waitFor(soon)
+      await dialog.getByText(/^Duration: 2 mins?$/).waitFor(soon)
+      const end = dialog.getByRole('group', { name: 'To' })
+      await end.locator('[data-type=second]').pressSequentially('07')
+      await dialog.getByText(`02:31:07 ${zone}`).waitFor(soon)
+      await dialog.getByText(/^Duration: 2 mins? 7 secs?$/).waitFor(soon)
+      await end.locator('[data-type=minute]').pressSequentially('28')
+      // Before the start in the first hour, the same time of the second is after it.
+      const later = zone === 'CEST' ? '02:28:07 CET' : 'The end must be after the start'
+      await dialog.getByText(later).waitFor(soon)
+      expect(tab.complaints).toEqual([])
+    }
+  })
+
   test('over the hour that clocks leave out the timeline goes on; typed, it is the time after the jump', async () => {
     await using tab = await open(forward - 2000)
     const { page } = tab

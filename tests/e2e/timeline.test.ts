@@ -270,7 +270,7 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
     expect(await entries.first().textContent()).not.toBe(first)
   })
 
-  test('the selected range is what the dialogs to download, lock and delete begin with', async () => {
+  test('the selected range is what the dialogs to download, share, lock and delete begin with, to the second, and what they send', async () => {
     await using tab = await openCamera(0, inAddress(gap.till + 2000))
     const { page } = tab
     await level(page, 'Minute')
@@ -286,16 +286,17 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
     const end = await at()
     await button(page, 'Selection ends here').click(soon)
     const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
-    /** The hour of a clock with twelve hours, and the minute. */
+    /** The hour of a clock with twelve hours, the minute and the second. */
     const said = (time: number) => {
       const format = new Intl.DateTimeFormat('en-GB', {
         timeZone,
         hourCycle: 'h23',
         hour: '2-digit',
         minute: '2-digit',
+        second: '2-digit',
       })
-      const [hour = 0, minute] = format.format(time).split(':').map(Number)
-      return [hour % 12, minute]
+      const [hour = 0, minute, second] = format.format(time).split(':').map(Number)
+      return [hour % 12, minute, second]
     }
     const marked = async () => ((await line(page).getAttribute('data-marks')) ?? '').split('/').map(Number)
     await expect.poll(async () => (await marked())[1]).toBeGreaterThan(0)
@@ -303,14 +304,12 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
     // The slider tells whole seconds, rounded down.
     expect(Math.abs(from - start)).toBeLessThanOrEqual(1000)
     expect(Math.abs(till - end)).toBeLessThanOrEqual(1000)
-    const expected = {
-      From: said(Math.floor(from / MINUTE) * MINUTE),
-      To: said(Math.ceil(till / MINUTE) * MINUTE),
-    }
+    expect([from % 1000, till % 1000]).toEqual([0, 0])
+    const expected = { From: said(from), To: said(till) }
     const typed = async (name: string) => {
       const group = page.getByRole('dialog').getByRole('group', { name: new RegExp(`^${name}\\b`) })
       const read = async (type: string) => Number(await group.locator(`[data-type=${type}]`).textContent(soon))
-      return [(await read('hour')) % 12, await read('minute')]
+      return [(await read('hour')) % 12, await read('minute'), await read('second')]
     }
     const check = async (name: string) => {
       await page.getByRole('dialog', { name }).waitFor(soon)
@@ -318,13 +317,26 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
       await page.keyboard.press('Escape')
       await page.getByRole('dialog', { name }).waitFor({ ...soon, state: 'detached' })
     }
-    await button(page, 'Download footage').click(soon)
-    await check('Download footage')
+    for (const name of ['Download footage', 'Share footage']) {
+      await button(page, name).click(soon)
+      await check(name)
+    }
     for (const name of ['Lock footage', 'Delete footage']) {
       await button(page, 'More actions for footage').click(soon)
       await page.getByRole('menuitem', { name }).click(soon)
       await check(name)
     }
+    await button(page, 'More actions for footage').click(soon)
+    await page.getByRole('menuitem', { name: 'Lock footage' }).click(soon)
+    const lock = page.getByRole('dialog', { name: 'Lock footage' })
+    await lock.getByText(new RegExp(`^Duration: ${(till - from) / 1000} secs?$`)).waitFor(soon)
+    await lock.getByRole('button', { name: 'Lock', exact: true }).click()
+    await page.getByText('Footage locked').first().waitFor(soon)
+    const locks = await app.ask<{ lockId: number; from: string; till: string }[]>(
+      `GET cameras/${ids[0]}/recordings/locks`,
+    )
+    expect(locks.map((one) => [Date.parse(one.from), Date.parse(one.till)])).toEqual([[from, till]])
+    for (const { lockId } of locks) await app.ask(`DELETE cameras/${ids[0]}/recordings/locks/${lockId}`)
     // An end of the selection is dragged, and the timeline stays where it is.
     const { length } = await shownSpan(page)
     const box = await boxOf(page)

@@ -11,3 +11,9 @@ test.each([
 ])('a length of %i ms has its two largest units: %s', (ms, text) => {
   expect(lengthText(ms, 'en')).toBe(text)
 })
+
+test('a length to the second has all of its units', () => {
+  expect(lengthText(3_725_000, 'en', 4)).toBe('1 hr 2 min 5 sec')
+  expect(lengthText(83_000, 'en', 4)).toBe('1 min 23 sec')
+  expect(lengthText(86_400_000 + 59_000, 'en', 4)).toBe('1 day 59 sec')
+})

@@ -1,5 +1,5 @@
-/** A length of time in the words of a language, its two largest units: `6 days 3 hr`, `1 hr 2 min`, `40 sec`. */
-export function lengthText(ms: number, locale: string): string {
+/** A length of time in the words of a language, its two largest units: `6 days 3 hr`, `1 hr 2 min`, `40 sec`. `units`: so many of them. */
+export function lengthText(ms: number, locale: string, units = 2): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   const parts = [
     ['day', Math.floor(seconds / 86_400)],
@@ -8,7 +8,7 @@ export function lengthText(ms: number, locale: string): string {
     ['second', seconds % 60],
   ] as const
   const largest = parts.findIndex(([, value]) => value > 0)
-  const told = largest === -1 ? parts.slice(-1) : parts.slice(largest, largest + 2).filter(([, value]) => value > 0)
+  const told = largest === -1 ? parts.slice(-1) : parts.slice(largest, largest + units).filter(([, value]) => value > 0)
   return told
     .map(([unit, value]) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value))
     .join(' ')

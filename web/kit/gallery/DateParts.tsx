@@ -3,7 +3,13 @@ import { Card, DateField, DateTimeField, RadioGroup, TickBox, TimeField } from '
 
 /** Dates, times, and a choice of a few. */
 export function DateParts() {
-  const [values, setValues] = useState({ day: '', through: '2026-11-21', moment: '2026-11-21T17:30', time: '06:00' })
+  const [values, setValues] = useState({
+    day: '',
+    through: '2026-11-21',
+    moment: '2026-11-21T17:30',
+    time: '06:00',
+    second: '2026-11-21T17:30:05',
+  })
   const field = (name: keyof typeof values) => ({
     value: values[name],
     onChange: (event: { readonly target: { readonly value: string } }) =>
@@ -25,6 +31,7 @@ export function DateParts() {
         />
         <DateTimeField label="Until" {...field('moment')} />
         <TimeField label="Time of day" {...field('time')} />
+        <DateTimeField label="Exactly" withSeconds {...field('second')} />
         <DateField label="Day of birth" disabled value="2026-11-21" onChange={() => undefined} />
       </div>
       <output className="mt-4 block font-mono text-xs text-muted" aria-label="Values">

@@ -5,10 +5,10 @@ import { useKitText } from './kit-text.tsx'
 import { lazyModule, useLazyModule } from './lazy-module.ts'
 import { pageLocale } from './page-locale.ts'
 
-export type DateFieldKind = 'date' | 'dateTime' | 'time'
+export type DateFieldKind = 'date' | 'dateTime' | 'dateTimeSecond' | 'time'
 
 export interface SegmentFieldProps extends FieldFrame, DayBounds {
-  /** `yyyy-mm-dd`, `yyyy-mm-ddThh:mm` or `hh:mm`; empty if there is none. */
+  /** `yyyy-mm-dd`, `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh:mm:ss` or `hh:mm`; empty if there is none. */
   value: string
   onChange: (event: { readonly target: { readonly value: string } }) => void
   /** The focus left the field, its calendar included. */
@@ -30,17 +30,19 @@ const fieldClass =
 
 const segments = lazyModule(() => import('./popups/DateSegments.tsx'))
 
-const formats: Readonly<Record<DateFieldKind, Intl.DateTimeFormatOptions>> = {
-  date: { year: 'numeric', month: '2-digit', day: '2-digit' },
-  dateTime: { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
-  time: { hour: '2-digit', minute: '2-digit' },
-}
+const ofDate: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' }
+const ofTime: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 
-const isoStart: Readonly<Record<DateFieldKind, string>> = { date: '', dateTime: '', time: '2000-01-01T' }
+const formats: Readonly<Record<DateFieldKind, Intl.DateTimeFormatOptions>> = {
+  date: ofDate,
+  dateTime: { ...ofDate, ...ofTime },
+  dateTimeSecond: { ...ofDate, ...ofTime, second: '2-digit' },
+  time: ofTime,
+}
 
 /** The value as the segments will show it. */
 function formatValue(value: string, kind: DateFieldKind): string {
-  const time = Date.parse(`${isoStart[kind]}${value}${kind === 'date' ? '' : 'Z'}`)
+  const time = Date.parse(`${kind === 'time' ? '2000-01-01T' : ''}${value}${kind === 'date' ? '' : 'Z'}`)
   if (Number.isNaN(time)) return ''
   const format = new Intl.DateTimeFormat(pageLocale(), { ...formats[kind], timeZone: 'UTC' })
   return format.format(time)

@@ -61,6 +61,12 @@ export function localTime(wanted: Parts, timeZone: string): number {
   return fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates)
 }
 
+/** When clocks of a zone show the same once more, because they are set back; undefined if they don't. */
+export function repeatedTime(time: number, timeZone: string): number | undefined {
+  const setBack = utcOffset(time, timeZone) - utcOffset(time + 86_400_000, timeZone)
+  return setBack > 0 && utcOffset(time + setBack, timeZone) < utcOffset(time, timeZone) ? time + setBack : undefined
+}
+
 /** The date `2026-11-21` of a time in the zone. */
 export function localDate(time: number, timeZone: string): string {
   const { year, month, day } = partsAt(time, timeZone)

@@ -1,6 +1,6 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { postStreamTicket } from '@sightline/contract/streams'
-import { DateTimeField, FormDialog, Notice, RadioGroup, useForm } from '@sightline/kit'
+import { FormDialog, Notice, RadioGroup } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { localDate, timeOfDay } from '@sightline/shell/local-day'
 import { useQuery } from '@tanstack/react-query'
@@ -8,18 +8,12 @@ import { useState } from 'react'
 import { ExportFields, type ExportWish, findWishFault, noWish, toNewExport, useNewExport } from '../exports/index.ts'
 import { lengthText } from '../length-text.ts'
 import { browserLocale } from '../locale.ts'
-import {
-  type ClipSpan,
-  fieldProblem,
-  nextStart,
-  readSpan,
-  type SpanFields,
-  suggestMarked,
-  suggestSpan,
-} from './clip-span.ts'
+import { type ClipSpan, nextStart, spanProblem } from './clip-span.ts'
 import { ProofFields, type ProofWish } from './ProofFields.tsx'
+import { ALL_UNITS, RangeFields } from './RangeFields.tsx'
 import { recordedQuery } from './recorded-query.ts'
 import { useText } from './text.ts'
+import { useSpanForm } from './use-span-form.ts'
 
 interface DownloadClipProps {
   /** One to nine. Several are always prepared as one file. */
@@ -70,19 +64,16 @@ function useDownloadNow(timeZone: string) {
 /** A dialog to save footage: an MP4 file of one camera now, or a file that is prepared, of up to nine. */
 export function DownloadClip({ cameras, timeZone, watched, marked, open, onClose }: DownloadClipProps) {
   const t = useText()
-  // The suggestion stays as it was when the dialog opened.
   const [openedAt] = useState(() => Date.now())
-  const [selected] = useState(() => (marked === undefined ? undefined : suggestMarked(marked, timeZone)))
-  const [suggested] = useState(() => selected?.fields ?? suggestSpan(watched, { now: openedAt, timeZone }))
+  const range = useSpanForm({ watched, marked, timeZone })
+  const { form, times } = range
   const [way, setWay] = useState<Way>(cameras.length > 1 ? 'prepared' : 'now')
   const [proof, setProof] = useState<ProofWish>({ isWanted: false, reason: '' })
   const [wish, setWish] = useState<ExportWish>(noWish)
   const downloadNow = useDownloadNow(timeZone)
   const addExport = useNewExport()
-  const isTyped = (field: string) => (field === '' ? 'Enter a date and time' : undefined)
-  const form = useForm<SpanFields>(suggested, { from: isTyped, till: isTyped }, t.message)
-  const span = readSpan(form.values, timeZone, selected)
-  const problem = fieldProblem(form.values, timeZone, selected)
+  const problem = times === undefined ? undefined : spanProblem(times)
+  const span = problem === undefined ? times : undefined
   const [camera] = cameras
   const cameraIds = cameras.map(({ cameraId }) => cameraId)
   const download = form.submit(async () => {
@@ -109,9 +100,7 @@ export function DownloadClip({ cameras, timeZone, watched, marked, open, onClose
       ) : (
         <ChooseWay way={way} onChange={setWay} />
       )}
-      <DateTimeField label={t('From')} required {...form.field('from')} />
-      <DateTimeField label={t('To')} required {...form.field('till')} />
-      {problem === undefined ? null : <Notice mood="danger">{t(problem)}</Notice>}
+      <RangeFields range={range} problem={problem === undefined ? undefined : t(problem)} />
       {span === undefined ? null : <Recorded cameraIds={cameraIds} span={span} />}
       {way === 'now' ? (
         <>
@@ -167,12 +156,12 @@ function Recorded({ cameraIds, span }: { cameraIds: readonly number[]; span: Cli
   if (recorded === undefined) return null
   if (recorded === 0) return <Notice mood="warning">{t('Nothing was recorded in this time.')}</Notice>
   const locale = browserLocale(languages.current())
-  const text = lengthText(recorded, locale)
+  const values = { recorded: lengthText(recorded, locale, ALL_UNITS) }
   return (
     <p role="status">
       {cameraIds.length > 1
-        ? t('{recorded} of footage across all cameras', { recorded: text })
-        : t('{recorded} of footage in {span}', { recorded: text, span: lengthText(span.till - span.from, locale) })}
+        ? t('{recorded} of footage across all cameras', values)
+        : t('{recorded} of footage', values)}
     </p>
   )
 }

@@ -1,23 +1,25 @@
 import { deleteRecordings, getRecordingDeletion, UNDELETABLE_MINUTES } from '@sightline/contract/footage-ranges'
-import { DateTimeField, FormDialog, Notice } from '@sightline/kit'
+import { FormDialog, Notice } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
+import { RangeFields } from '../clips/index.ts'
 import type { RangeProps } from './FootageMenu.tsx'
 import { useText } from './text.ts'
-import { useRangeForm } from './use-range-form.ts'
+import { useRange } from './use-range.ts'
 
-const LONGEST_DAYS = 366
+const MAX_DAYS = 366
 const ASK_EVERY_MS = 1000
 /** Longer if a machine with a part of the footage is away; it goes on then. */
 const WAIT_MS = 60_000
 
 /** Deletes a range of footage for ever, after it said what is lost. */
-export function DeleteFootage({ camera, timeZone, watched, marked, onClose }: RangeProps & { onClose: () => void }) {
+export function DeleteFootage({ onClose, ...props }: RangeProps & { onClose: () => void }) {
   const t = useText()
   const { client, queries, snackBar } = useApplication()
   const save = useSave()
-  const { cameraId, name } = camera
-  const { form, problem, isTooLong, range } = useRangeForm({ watched, marked, timeZone, longestDays: LONGEST_DAYS })
+  const { cameraId, name } = props.camera
+  const { fields, problem, range } = useRange(props, { maxDays: MAX_DAYS, tooLong: 'Choose at most one year' })
+  const { form } = fields
   const [newest] = useState(() => Date.now() - UNDELETABLE_MINUTES * 60_000)
   const isTooNew = range !== undefined && range.till > newest
   const follow = async (deletionId: number) => {
@@ -60,10 +62,7 @@ export function DeleteFootage({ camera, timeZone, watched, marked, onClose }: Ra
           camera: name,
         })}
       </p>
-      <DateTimeField label={t('From')} required {...form.field('from')} />
-      <DateTimeField label={t('To')} required {...form.field('till')} />
-      {problem === undefined ? null : <Notice mood="danger">{t(problem)}</Notice>}
-      {isTooLong ? <Notice mood="danger">{t('Choose at most one year')}</Notice> : null}
+      <RangeFields range={fields} problem={problem} />
       {isTooNew ? (
         <Notice mood="warning">{t('Footage of the latest 15 minutes can’t be deleted. Choose an earlier end.')}</Notice>
       ) : null}

@@ -5,23 +5,28 @@ import {
   MAX_LOCK_DAYS,
   type RecordingLock,
 } from '@sightline/contract/footage-ranges'
-import { Button, DateTimeField, FormDialog, Notice, Skeleton, SkeletonGroup, TextField } from '@sightline/kit'
+import { Button, FormDialog, Notice, Skeleton, SkeletonGroup, TextField } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
+import { RangeFields } from '../clips/index.ts'
 import type { RangeProps } from './FootageMenu.tsx'
 import { useText } from './text.ts'
-import { useRangeForm } from './use-range-form.ts'
+import { useRange } from './use-range.ts'
 
 const MAX_REASON = 200
 
 /** Protects a range of footage, and lists the ranges that are protected. */
-export function LockFootage({ camera, timeZone, watched, marked, onClose }: RangeProps & { onClose: () => void }) {
+export function LockFootage({ onClose, ...props }: RangeProps & { onClose: () => void }) {
   const t = useText()
   const { client, queries } = useApplication()
   const save = useSave()
-  const { cameraId } = camera
-  const { form, problem, isTooLong, range } = useRangeForm({ watched, marked, timeZone, longestDays: MAX_LOCK_DAYS })
+  const { cameraId } = props.camera
+  const tooLong = 'A lock can cover up to 31 days'
+  const { fields, problem, range } = useRange(props, { maxDays: MAX_LOCK_DAYS, tooLong })
+  const { form } = fields
+  const [reason, setReason] = useState('')
   const locksKey = ['cameras', cameraId, 'recordingLocks'] as const
   const locks = useQuery(
     queryOptions({
@@ -30,7 +35,7 @@ export function LockFootage({ camera, timeZone, watched, marked, onClose }: Rang
     }),
   )
   const refresh = () => Promise.all([locks.refetch(), queries.invalidateQueries({ queryKey: ['cameras', cameraId] })])
-  const lock = form.submit(async ({ reason }) => {
+  const lock = form.submit(async () => {
     if (range === undefined) return
     const body = { from: new Date(range.from).toISOString(), till: new Date(range.till).toISOString(), reason }
     const done = await save(() => client.call(addRecordingLock, { params: { cameraId }, body }), {
@@ -63,17 +68,15 @@ export function LockFootage({ camera, timeZone, watched, marked, onClose }: Rang
           'Locked footage can’t be deleted by anyone, and it stays when older footage is removed. It uses storage until you unlock it.',
         )}
       </p>
-      <DateTimeField label={t('From')} required {...form.field('from')} />
-      <DateTimeField label={t('To')} required {...form.field('till')} />
+      <RangeFields range={fields} problem={problem} />
       <TextField
         label={t('Reason')}
         optional={t('optional')}
         maxLength={MAX_REASON}
         autoComplete="off"
-        {...form.field('reason')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
       />
-      {problem === undefined ? null : <Notice mood="danger">{t(problem)}</Notice>}
-      {isTooLong ? <Notice mood="danger">{t('A lock can cover up to 31 days')}</Notice> : null}
       <Locks locks={locks.data} failed={locks.error !== null} onUnlock={(lockId) => void unlock(lockId)} />
     </FormDialog>
   )

@@ -1,9 +1,9 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { addShare, MAX_SHARE_MINUTES } from '@sightline/contract/shares'
-import { CopyField, DateTimeField, Dialog, FormDialog, Notice, useForm } from '@sightline/kit'
+import { CopyField, Dialog, FormDialog, Notice } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
-import { type ClipSpan, readTimes, type SpanFields, suggestMarked, suggestSpan } from '../clips/index.ts'
+import { type ClipSpan, RangeFields, useSpanForm } from '../clips/index.ts'
 import { isShortPassword, noShareWish, ShareFields, type ShareWish } from './ShareFields.tsx'
 import { sharesQuery } from './share-queries.ts'
 import { type Text, useText } from './text.ts'
@@ -46,13 +46,10 @@ export function ShareFootage({ camera, timeZone, watched, marked, open, onClose 
   const t = useText()
   const { client, queries } = useApplication()
   const save = useSave()
-  const [selected] = useState(() => (marked === undefined ? undefined : suggestMarked(marked, timeZone)))
-  const [suggested] = useState(() => selected?.fields ?? suggestSpan(watched, { now: Date.now(), timeZone }))
+  const range = useSpanForm({ watched, marked, timeZone })
+  const { form, times: span } = range
   const [wish, setWish] = useState<ShareWish>(noShareWish)
   const [url, setUrl] = useState<string>()
-  const isTyped = (field: string) => (field === '' ? 'Enter a date and time' : undefined)
-  const form = useForm<SpanFields>(suggested, { from: isTyped, till: isTyped }, t.message)
-  const span = readTimes(form.values, timeZone, selected)
   const problem = findProblem(span)
   const share = form.submit(async () => {
     if (span === undefined || problem !== undefined) return
@@ -81,9 +78,7 @@ export function ShareFootage({ camera, timeZone, watched, marked, open, onClose 
       busy={form.busy}
       onSubmit={share}
     >
-      <DateTimeField label={t('From')} required {...form.field('from')} />
-      <DateTimeField label={t('To')} required {...form.field('till')} />
-      {problem === undefined ? null : <Notice mood="danger">{t(problem)}</Notice>}
+      <RangeFields range={range} problem={problem === undefined ? undefined : t(problem)} />
       <ShareFields wish={wish} onChange={setWish} />
     </FormDialog>
   )

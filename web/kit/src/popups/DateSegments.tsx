@@ -40,8 +40,11 @@ function parseValue<T>(parse: (text: string) => T, text: string): T | null {
   }
 }
 
-/** Without seconds. */
-const dayText = (day: Day): string => day.toString().slice(0, 'yyyy-mm-ddThh:mm'.length)
+const granularities = { date: 'day', dateTime: 'minute', dateTimeSecond: 'second' } as const
+
+/** A date ends before the first length anyway. */
+const dayText = (day: Day, kind: DateFieldKind): string =>
+  day.toString().slice(0, (kind === 'dateTimeSecond' ? 'yyyy-mm-ddThh:mm:ss' : 'yyyy-mm-ddThh:mm').length)
 const timeText = (time: Time): string => time.toString().slice(0, 'hh:mm'.length)
 
 interface WatchProps {
@@ -88,7 +91,7 @@ function Segments() {
 }
 
 /** What React Aria's fields of dates and times have in common. */
-const sharedProps = (props: DateSegmentsProps) =>
+const sharedProps = (props: Omit<DateSegmentsProps, 'kind'>) =>
   ({
     id: props.id,
     name: props.name,
@@ -104,8 +107,8 @@ const sharedProps = (props: DateSegmentsProps) =>
   }) as const
 
 /** A date, or a date and time. */
-function DaySegments(props: DateSegmentsProps) {
-  const { id, kind, value, onChange, onIncomplete } = props
+function DaySegments({ kind, ...props }: DateSegmentsProps & { kind: keyof typeof granularities }) {
+  const { id, value, onChange, onIncomplete } = props
   const [draft, setDraft] = useState<Day>()
   const hasGap = useRef(false)
   const parse: (text: string) => Day = kind === 'date' ? parseDate : parseDateTime
@@ -114,12 +117,12 @@ function DaySegments(props: DateSegmentsProps) {
   const commit = (day: Day | null) => {
     const isDraft = day !== null && day.year < FIRST_YEAR
     setDraft(isDraft ? day : undefined)
-    if (!isDraft) onChange(day === null ? '' : dayText(day))
+    if (!isDraft) onChange(day === null ? '' : dayText(day, kind))
   }
   return (
     <DateField<Day>
       {...sharedProps(props)}
-      granularity={kind === 'date' ? 'day' : 'minute'}
+      granularity={granularities[kind]}
       value={draft ?? saved}
       onChange={commit}
       onFocusChange={(isFocused) => {
@@ -152,5 +155,6 @@ function TimeSegments(props: DateSegmentsProps) {
 
 /** The parts of a date or time, each typed or stepped with the arrow keys. */
 export function DateSegments(props: DateSegmentsProps) {
-  return <AriaFrame>{props.kind === 'time' ? <TimeSegments {...props} /> : <DaySegments {...props} />}</AriaFrame>
+  const { kind } = props
+  return <AriaFrame>{kind === 'time' ? <TimeSegments {...props} /> : <DaySegments {...props} kind={kind} />}</AriaFrame>
 }
