@@ -1,6 +1,6 @@
 /** The timeline of the Web App: from a year to a second, what is on it, and what is done with it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { overflow, soon, violations } from '../screens.ts'
@@ -353,6 +353,46 @@ describe.skipIf(chromiumPath === undefined)('the timeline in Chromium', () => {
     expect((await shownSpan(page)).length).toBe(length)
     await button(page, 'Clear selection').click(soon)
     await expect.poll(() => button(page, 'Selection starts here').getAttribute('aria-pressed')).toBe('false')
+  })
+
+  test('the legend is opened by the keyboard, has a sample of its own for everything, and the timeline’s colors', async () => {
+    await using tab = await openCamera(0)
+    const { page } = tab
+    const opener = button(page, 'Timeline legend')
+    /** The color at the bottom of the row. */
+    const colourOf = (canvas: Locator, x: number) =>
+      canvas.evaluate((one, part) => {
+        const { width, height } = one as HTMLCanvasElement
+        const at = [Math.floor(width * part), height - Math.ceil(8 * devicePixelRatio), 1, 1] as const
+        return [...((one as HTMLCanvasElement).getContext('2d')?.getImageData(...at).data ?? [])]
+      }, x)
+    await level(page, 'Minute')
+    const { from, length } = await shownSpan(page)
+    const drawn = await colourOf(line(page).locator('canvas'), (gap.till + 5000 - from) / length)
+    await opener.press('Enter')
+    const legend = page.getByRole('dialog', { name: 'Timeline legend' })
+    const samples = legend.locator('canvas')
+    await samples.last().waitFor(soon)
+    const pictures = await samples.evaluateAll((all) => all.map((one) => (one as HTMLCanvasElement).toDataURL()))
+    expect(pictures).toHaveLength(await legend.getByRole('listitem').count())
+    expect(new Set(pictures).size).toBe(pictures.length)
+    expect(pictures.length).toBeGreaterThan(10)
+    await legend.getByText('camera offline, network trouble', { exact: true }).waitFor(soon)
+    const recorded = await colourOf(samples.first(), 0.5)
+    expect(recorded[3]).toBe(255)
+    expect(drawn).toEqual(recorded)
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await overflow(page), String(width)).toBeLessThanOrEqual(0)
+      expect(await violations(page), String(width)).toEqual([])
+    }
+    await page.keyboard.press('Escape')
+    await legend.waitFor({ ...soon, state: 'detached' })
+    await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await opener.click(soon)
+    await legend.waitFor(soon)
+    expect(tab.complaints).toEqual([])
   })
 
   test('several cameras have a row each; events of all of them are gone through', async () => {

@@ -19,7 +19,7 @@ import { FootageLists } from './FootageLists.tsx'
 import type { LocalFormat } from './gap-text.ts'
 import { HoverCard } from './HoverCard.tsx'
 import { LevelButtons } from './LevelButtons.tsx'
-import { EventButtons, MarkButtons } from './TimelineButtons.tsx'
+import { EventButtons, LegendButton, MarkButtons } from './TimelineButtons.tsx'
 import { useText } from './text.ts'
 import { HOUR, SECOND, type Span, spanLength } from './timeline/span.ts'
 import { TimelineView, type ViewSummary } from './timeline/view.ts'
@@ -269,6 +269,7 @@ function Buttons({ view: { model }, props, steps, value, level }: ButtonsProps) 
         <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
         <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
       </span>
+      <LegendButton />
     </>
   )
 }

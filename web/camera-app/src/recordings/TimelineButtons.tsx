@@ -1,9 +1,12 @@
 import { getAdjacentEvent } from '@sightline/contract/recording-list'
 import { IconButton } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useFreshDialog } from '../use-fresh-dialog.ts'
 import { useText } from './text.ts'
 import { type Marks, NO_MARKS, withEnd, withStart } from './timeline-props.ts'
+
+const TimelineLegend = lazy(() => import('./TimelineLegend.tsx').then((module) => ({ default: module.TimelineLegend })))
 
 interface EventButtonsProps {
   cameraIds: readonly number[]
@@ -83,5 +86,21 @@ export function MarkButtons({ marks, position, onMarks }: MarkButtonsProps) {
       />
       {isSet ? <IconButton icon="close" label={t('Clear selection')} onClick={() => onMarks(NO_MARKS)} /> : null}
     </span>
+  )
+}
+
+/** Opens what the colors and patterns mean. */
+export function LegendButton() {
+  const t = useText()
+  const { opened, open, close } = useFreshDialog()
+  return (
+    <>
+      <IconButton icon="info" label={t('Timeline legend')} onClick={open} />
+      {opened === undefined ? null : (
+        <Suspense fallback={null}>
+          <TimelineLegend key={opened.number} open={opened.isOpen} onClose={close} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,9 +1,9 @@
 import { addFootage, type Columns, clearColumns, newColumns, toScale } from './columns.ts'
+import type { Footage } from './footage.ts'
 import type { Span } from './span.ts'
 import { toX } from './span.ts'
 import { FUTURE, type PixelColours, rowLayout, Strips } from './strips.ts'
 import { type TickTexts, tickStep, ticks } from './ticks.ts'
-import type { KnownPart } from './tile-cache.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 /** Colors of the canvas, as CSS. */
@@ -35,8 +35,12 @@ export interface Look {
   /** Device pixels per CSS pixel. */
   readonly ratio: number
   readonly clock: ZoneClock
-  readonly texts: TickTexts
+  /** The texts of the labels; without them there are none. */
+  readonly texts: TickTexts | undefined
 }
+
+/** Footage, and the range in which it is drawn. */
+type DrawnPart = Span & { readonly tile: { readonly footage: Footage } }
 
 export const LABEL_HEIGHT = 20
 const BELOW = 6
@@ -91,7 +95,7 @@ export class Painter {
   }
 
   /** Draws one frame: `rows` has the known footage of each row. */
-  draw(rows: readonly (readonly KnownPart[])[], look: Look): void {
+  draw(rows: readonly (readonly DrawnPart[])[], look: Look): void {
     const { ratio, width, height } = look
     const context = this.#context
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
@@ -102,11 +106,11 @@ export class Painter {
       this.#places = new Int32Array(deviceWidth)
     }
     for (const [index, parts] of rows.entries()) this.#drawRow(parts, look, rowBounds(index, rows.length, height))
-    this.#drawLabels(look)
+    if (look.texts !== undefined) this.#drawLabels(look, look.texts)
     this.#drawMarks(look)
   }
 
-  #drawRow(parts: readonly KnownPart[], look: Look, place: { readonly top: number; readonly height: number }): void {
+  #drawRow(parts: readonly DrawnPart[], look: Look, place: { readonly top: number; readonly height: number }): void {
     const { span, ratio, now } = look
     const width = this.#columns.shares.length
     const height = Math.max(1, Math.round(place.height * ratio))
@@ -154,8 +158,8 @@ export class Painter {
     this.#context.putImageData(this.#image, 0, top)
   }
 
-  #drawLabels(look: Look): void {
-    const { span, width, height, clock, texts } = look
+  #drawLabels(look: Look, texts: TickTexts): void {
+    const { span, width, height, clock } = look
     const context = this.#context
     context.font = FONT
     context.textBaseline = 'middle'
