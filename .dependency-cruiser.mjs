@@ -25,7 +25,7 @@ const mediaMayUse = {
   hls: ['frame', 'codec', 'hub', 'mux', 'recording', 'playback'],
   decoder: ['frame', 'codec'],
   pictures: ['frame', 'hub', 'decoder', 'sound'],
-  'rtsp-server': ['frame', 'codec', 'hub'],
+  'rtsp-server': ['frame', 'codec', 'hub', 'recording', 'playback'],
   motion: [],
   sound: [],
   control: [

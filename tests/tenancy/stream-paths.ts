@@ -44,6 +44,8 @@ export const streamPaths = (now: number): readonly StreamPath[] => {
     { path: `${MULTIPART_AUDIO_PATH}?`, use: 'live' },
     { path: `${RTSP_PATH}?`, use: 'live' },
     { path: `${RTSP_PATH}?stream=sub&`, use: 'live' },
+    { path: `${RTSP_PATH}?${span}&`, use: 'playback' },
+    { path: `${RTSP_PATH}?stream=sub&from=${from}&`, use: 'playback' },
     { path: `${CLIP_PATH}?${span}&`, use: 'file' },
     { path: `${SNAPSHOT_PATH}?`, use: 'snapshot' },
     { path: `${SNAPSHOT_PATH}?from=${from}&`, use: 'snapshot of footage' },
@@ -112,7 +114,8 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const rtsp = await openRtspDesk({ ...base, counted: (_, stream) => stream(), onBug: nothing })
+  const readers = { footage: { store, ...footage }, isElsewhere: async () => false }
+  const rtsp = await openRtspDesk({ ...base, ...readers, counted: (_, stream) => stream(), onBug: nothing })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     async ask(who, cameraId, path) {

@@ -32,6 +32,10 @@ export const recording = z.object({
     mseWss: z.optional(z.string()),
     hlsHttp: z.optional(z.string()),
     hlsHttps: z.optional(z.string()),
+    /** If the operator switched RTSP on; `rtspHttp` and `rtspHttps` are the same over HTTP. */
+    rtsp: z.optional(z.string()),
+    rtspHttp: z.optional(z.string()),
+    rtspHttps: z.optional(z.string()),
     /** A file; clients may append `&from=` and `&till=` for a part of it. Only for those who may export. */
     mp4: z.optional(z.string()),
   }),

@@ -33,6 +33,8 @@ interface Deps {
   readonly db: Db
   readonly media: Pick<MediaPlane, 'recordedPicture'>
   readonly mediaOrigin: (host: string) => string
+  /** Where RTSP is served; undefined if it is off. */
+  readonly rtspOrigin?: ((host: string) => string | undefined) | undefined
   readonly now: () => number
 }
 
@@ -43,7 +45,8 @@ interface Asked {
 }
 
 /** Recordings as items, for clients that know footage that way (api.md §13); the apps read the timeline. */
-export const recordingList = ({ db, media, mediaOrigin, now }: Deps) => {
+export const recordingList = ({ db, media, mediaOrigin, rtspOrigin, now }: Deps) => {
+  const originsOf = (host: string) => ({ origin: mediaOrigin(host), rtspOrigin: rtspOrigin?.(host) })
   const list = async (
     caller: MemberCaller,
     { cameraIds, query, host }: { readonly cameraIds: readonly number[]; readonly query: Asked; readonly host: string },
@@ -57,7 +60,7 @@ export const recordingList = ({ db, media, mediaOrigin, now }: Deps) => {
     return ok(
       found.map((one) => ({
         ...one,
-        urls: chosenUrls(recordingUrls(one, { caller, origin: mediaOrigin(host) }), query.includeUrlTypes ?? ''),
+        urls: chosenUrls(recordingUrls(one, { caller, ...originsOf(host) }), query.includeUrlTypes ?? ''),
       })),
     )
   }
@@ -82,7 +85,7 @@ export const recordingList = ({ db, media, mediaOrigin, now }: Deps) => {
       const found = await db.inTenant(caller, (tx) => findRecording(tx, { accountId, ...recordingId }))
       return found === undefined
         ? fail(noSuchRecording)
-        : ok({ ...found, urls: recordingUrls(found, { caller, origin: mediaOrigin(host) }) })
+        : ok({ ...found, urls: recordingUrls(found, { caller, ...originsOf(host) }) })
     }),
 
     serve(getAdjacentEvent, async (caller, { params: { cameraId }, query }) => {

@@ -2,22 +2,32 @@ import type { Recording } from '@sightline/contract/recording-list'
 import { getDenyReason } from '@sightline/contract/rights'
 import { CLIP_PATH, HLS_PATH, MSE_PATH, streamRules } from '@sightline/contract/streams'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { toHttp } from '../streams/index.ts'
+import { rtspUrls, toHttp } from '../streams/index.ts'
 
-/** All addresses of a recording that a caller is offered; `origin` is that of the media plane for sockets. */
+interface RecordingOrigins {
+  readonly caller: MemberCaller
+  /** Of the media plane for sockets. */
+  readonly origin: string
+  /** Undefined if RTSP is off. */
+  readonly rtspOrigin: string | undefined
+}
+
+/** All addresses of a recording that a caller is offered. */
 export function recordingUrls(
   { cameraId, startTime, endTime, inProgress }: Omit<Recording, 'urls'>,
-  { caller, origin }: { readonly caller: MemberCaller; readonly origin: string },
+  { caller, origin, rtspOrigin }: RecordingOrigins,
 ): Recording['urls'] {
   const [from, till] = [startTime, endTime].map(encodeURIComponent)
   const http = toHttp(origin)
   const camera = `?camera_id=${cameraId}`
-  // The list of one that is still recorded grows.
-  const hls = `${http}${HLS_PATH}${camera}&from=${from}${inProgress ? '' : `&till=${till}`}`
+  // One that is still recorded grows.
+  const span = `${camera}&from=${from}${inProgress ? '' : `&till=${till}`}`
+  const hls = `${http}${HLS_PATH}${span}`
   const mayExport = getDenyReason(streamRules.mp4, caller) === undefined
   return {
     mseWss: `${origin}${MSE_PATH}${camera}&time=${from}`,
     ...(http.startsWith('https:') ? { hlsHttps: hls } : { hlsHttp: hls }),
+    ...(rtspOrigin && rtspUrls(rtspOrigin, http, span)),
     ...(mayExport ? { mp4: `${http}${CLIP_PATH}${camera}&recording_from=${from}&recording_till=${till}` } : {}),
   }
 }

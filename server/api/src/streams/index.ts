@@ -21,7 +21,7 @@ import { getTicketDenyReason, tooManyTickets } from './rules.ts'
 import { insertTicket, loadExporter, loadStreams } from './store.ts'
 import { chosenUrls, toHttp, toStreamUrls } from './urls.ts'
 
-export { chosenUrls, toHttp } from './urls.ts'
+export { chosenUrls, rtspUrls, toHttp } from './urls.ts'
 
 /** Random bits of a ticket: 256 (docs/design requires at least 128). */
 const TICKET_BYTES = 32

@@ -71,7 +71,11 @@ export function chosenUrls<Urls extends object>(urls: Urls, types: string | unde
 }
 
 /** With the scheme of RTSP, because players choose RTSP over HTTP by a setting. */
-function rtspUrls(rtspOrigin: string, http: string, query: string): StreamUrls {
+export function rtspUrls(
+  rtspOrigin: string,
+  http: string,
+  query: string,
+): Pick<StreamUrls, 'rtsp' | 'rtspHttp' | 'rtspHttps'> {
   const rtsp = `${rtspOrigin}${RTSP_PATH}${query}`
   const inside = `${http.replace(/^http/, 'rtsp')}${RTSP_PATH}${query}`
   return http.startsWith('https:') ? { rtsp, rtspHttps: inside } : { rtsp, rtspHttp: inside }

@@ -298,10 +298,14 @@ const openUpgrades = (deps: ServingDeps, parts: StreamServing): StreamUpgradeHan
   return withRtsp(sockets, openRtsp(deps, parts))
 }
 
-const openRtsp = (deps: MediaWorkerDeps, { sessions, channels, tally }: StreamServing): RtspStreams =>
+const openRtsp = (deps: ServingDeps, { sessions, channels, tally }: StreamServing): RtspStreams =>
   rtspStreams({
     sessions,
     channels,
+    footage: { store: deps.store, keys: deps.keys, ...deps.footage },
+    keeps: deps.keeps,
+    isElsewhere: (stream, time) => elsewhere(deps, stream)(time),
+    now: deps.now,
     onBegin: (session, address) => recordWatching(deps, session, address),
     onOverload: () => void tally.refused.streams++,
     counted: ({ use }, stream) => countViewer(tally.viewers, use, stream()),

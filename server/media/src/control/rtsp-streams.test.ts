@@ -52,6 +52,10 @@ async function arranged({
   const streams = rtspStreams({
     channels: { hubOf: (id) => (isPrivate || id !== CAMERA ? undefined : hub), isPrivate: () => isPrivate },
     sessions,
+    footage: { store: '/nonexistent' },
+    keeps: () => false,
+    isElsewhere: async () => false,
+    now: Date.now,
     onBegin: async () => undefined,
     onOverload: () => undefined,
     counted: (_, stream) => stream(),
@@ -244,7 +248,7 @@ describe('a refusal gives no stream and says why', () => {
     expect((await asked(stage)).detail).toContain('503')
     const shown = await arranged({ tracks })
     expect((await asked(shown, path().replace('camera_id=7', 'camera_id=8'))).detail).toContain('404')
-    expect((await asked(shown, path('&from=2026-01-01T00:00:00Z'))).detail).toContain('415')
+    expect((await asked(shown, path('&from=2026-01-01T00:00:00Z'))).detail).toContain('404')
     expect((await asked(shown, path('&stream=none'))).detail).toContain('400')
     expect((await asked(shown, '/elsewhere?camera_id=7&access_token=token')).detail).toContain('404')
     for (const { open } of [stage, shown]) expect(open).toEqual([])

@@ -2,16 +2,24 @@ import type { Duplex } from 'node:stream'
 import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
 import { RTSP_PATH } from '@sightline/contract/streams'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
-import type { Hub } from '../hub/index.ts'
-import { type OpenedStream, type RtspError, serveRtsp } from '../rtsp-server/index.ts'
+import type { StreamKey } from '../recording/index.ts'
+import { type OpenedStream, type RecordedFootage, type RtspError, serveRtsp } from '../rtsp-server/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 import { readStreamAddress, streamErrors } from './http-answers.ts'
 import type { StreamSession, StreamSessions } from './stream-sessions.ts'
+import { AWAY_PARAMETER } from './upgrade-handler.ts'
 import type { StreamRequest } from './worker-messages.ts'
 
 export interface RtspStreamDeps {
   readonly sessions: Pick<StreamSessions, 'open'>
   readonly channels: Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
+  /** With what recordings are read. */
+  readonly footage: Pick<RecordedFootage, 'store' | 'keys' | 'reads' | 'files'>
+  /** Whether this worker keeps the camera's footage on its disk. */
+  readonly keeps: (cameraId: number) => boolean
+  /** Whether footage of a time is on another machine. */
+  readonly isElsewhere: (stream: StreamKey, time: number) => Promise<boolean>
+  readonly now: () => number
   /** Called for each stream that begins. */
   readonly onBegin: (session: StreamSession, address: string) => Promise<void>
   readonly onOverload: () => void
@@ -20,7 +28,7 @@ export interface RtspStreamDeps {
   readonly onBug: (error: unknown) => void
 }
 
-/** Live video over RTSP. */
+/** Live video and recordings over RTSP. */
 export interface RtspStreams {
   /** Accepts a connection; `head` is what the front has read of it. */
   accept(request: StreamRequest, socket: Duplex, head: Uint8Array): void
@@ -35,10 +43,14 @@ const OPENING = { concurrency: 4, queue: 200 }
 const MAX_UNOPENED = 500
 const MAX_UNOPENED_OF_ONE = 20
 
-const LIVE_ONLY = 'only live video is available over RTSP: play recordings with HLS'
-
 /** RTSP has no statuses of its own for these (RFC 2326 §7.1.1). */
 const statuses: Partial<Record<ErrorName, number>> = { mediaNotSupported: 415, cameraOffline: 503, deviceOffline: 503 }
+
+interface Begun {
+  readonly session: StreamSession
+  /** Where the address asks recordings to end. */
+  readonly till: number | undefined
+}
 
 /** The body is that of the API. */
 const refusal = (error: ErrorName, detail?: string): RtspError => ({
@@ -51,34 +63,29 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
   const connected = new Set<Duplex>()
   const unopened = new Map<Duplex, string>()
 
-  const open = async (url: string, address: string): Promise<StreamSession | RtspError> => {
+  const open = async (url: string, address: string): Promise<Begun | RtspError> => {
     const parsed = URL.parse(url, 'rtsp://media')
     if (parsed?.pathname !== RTSP_PATH) return refusal('notFound')
     const wanted = readStreamAddress({ url: `${RTSP_PATH}${parsed.search}`, headers: {} }, address)
     if (typeof wanted === 'string') return refusal(wanted)
-    if (wanted.from !== undefined) return refusal('mediaNotSupported', LIVE_ONLY)
+    if (wanted.parameters.has(AWAY_PARAMETER)) return refusal('timedOut')
     const opened = await opening.run(addressGroup(address), () => deps.sessions.open(wanted))
     const answer = opened.ok ? opened.value : ({ ok: false, code: 16 } as const)
-    if (answer.ok) return answer.session
+    if (answer.ok) return { session: answer.session, till: wanted.till }
     if (answer.code === 16) deps.onOverload()
     return refusal(streamErrors[answer.code])
-  }
-
-  const findHub = ({ cameraId, stream, use }: StreamSession): Hub | RtspError => {
-    if (use !== 'live') return refusal('mediaNotSupported', LIVE_ONLY)
-    const hub = deps.channels.hubOf(cameraId, stream)
-    return hub ?? refusal(deps.channels.isPrivate(cameraId) ? 'cameraOffline' : 'notFound')
   }
 
   const serve = async ({ address }: StreamRequest, socket: Duplex, head: Uint8Array): Promise<void> => {
     using ends = new DisposableStack()
     const begin = async (url: string): Promise<OpenedStream | RtspError> => {
-      const session = await open(url, address)
-      if ('status' in session) return session
-      const hub = findHub(session)
-      if ('status' in hub) {
+      const begun = await open(url, address)
+      if ('status' in begun) return begun
+      const { session } = begun
+      const source = findSource(deps, begun)
+      if ('status' in source) {
         session.close()
-        return hub
+        return source
       }
       unopened.delete(socket)
       ends.defer(() => session.close())
@@ -86,7 +93,7 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
       const { promise, resolve } = Promise.withResolvers<void>()
       ends.defer(resolve)
       void deps.counted(session, () => promise)
-      return { hub, hears: session.caller.rights.has('microphone'), signal: session.signal }
+      return source
     }
     await serveRtsp(socket, head, { open: begin })
   }
@@ -113,3 +120,23 @@ export function rtspStreams(deps: RtspStreamDeps): RtspStreams {
     },
   }
 }
+
+function findSource(deps: RtspStreamDeps, { session, till }: Begun): OpenedStream | RtspError {
+  const { accountId, cameraId, stream, use, signal } = session
+  const hears = session.caller.rights.has('microphone')
+  const hub = deps.channels.hubOf(cameraId, stream)
+  const isPrivate = deps.channels.isPrivate(cameraId)
+  if (use === 'live')
+    return hub === undefined
+      ? refusal(isPrivate ? 'cameraOffline' : 'notFound')
+      : { hub, hears, signal, nothing: refusal('cameraOffline') }
+  if (hub === undefined && !isPrivate && !deps.keeps(cameraId)) return refusal('notFound')
+  const key = { accountId, cameraId, stream }
+  const end = earlierOf(till, session.till)
+  const isElsewhere = async (time: number) => (end === undefined || time < end) && deps.isElsewhere(key, time)
+  const footage = { ...deps.footage, stream: key, from: session.from ?? deps.now(), till: end, isElsewhere }
+  return { footage, now: deps.now, hears, signal, nothing: refusal('notFound') }
+}
+
+const earlierOf = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)

@@ -1,4 +1,4 @@
-/** For tests: sessions that the token `token` opens, without a database. */
+/** For tests: sessions of the account 1000 that the token `token` opens, without a database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EndCode, StreamSession, StreamSessions } from './stream-sessions.ts'
 
@@ -14,15 +14,17 @@ interface TokenSessionOptions {
 export function tokenSessions({ rights, openMs = 0, refusedWith }: TokenSessionOptions) {
   const open: AbortController[] = []
   const sessions: Pick<StreamSessions, 'open'> = {
-    async open({ credential, cameraId, stream }) {
+    async open({ credential, cameraId, stream, from }) {
       if (openMs > 0) await sleep(openMs)
       if (refusedWith !== undefined) return { ok: false, code: refusedWith }
       if ('ticket' in credential || credential.accessToken !== 'token') return { ok: false, code: 9 }
       const abort = new AbortController()
       open.push(abort)
       const session = {
-        use: 'live',
+        use: from === undefined ? 'live' : 'playback',
+        accountId: 1000,
         cameraId,
+        from,
         stream: stream ?? 'main',
         signal: abort.signal,
         caller: { rights: new Set(rights) },

@@ -111,7 +111,8 @@ function stream(hears = true) {
   hub.publish({ kind: 'tracks', tracks: [VIDEO, SOUND] })
   hub.publish({ kind: 'unit', track: 0, unit: picture(0, 5000) })
   hub.publish({ kind: 'unit', track: 1, unit: frame(100) })
-  return { opened: { hub, hears, signal: ending.signal }, hub, ending }
+  const nothing = { status: 503, json: '{"code":18}' }
+  return { opened: { hub, hears, signal: ending.signal, nothing }, hub, ending }
 }
 
 test('H.265 and AAC arrive as they were sent, from the running group of pictures on, with reports of when they were', async () => {

@@ -17,8 +17,20 @@ export function payloadType(track: TrackConfig, index: number): number {
   return FIRST_DYNAMIC_TYPE + index
 }
 
+export interface SessionRange {
+  readonly name: 'Live' | 'Recording'
+  /** As in a `Range` header. */
+  readonly ranges: readonly string[]
+}
+
+export const LIVE: SessionRange = { name: 'Live', ranges: ['npt=now-'] }
+
 /** What a client reads before it plays (RFC 8866, RFC 2326 C.1). `control` is the address before a track's number. */
-export function describeSession(tracks: readonly TrackConfig[], control: string): string {
+export function describeSession(
+  tracks: readonly TrackConfig[],
+  control: string,
+  { name, ranges }: SessionRange = LIVE,
+): string {
   const media = tracks.flatMap((track, index) => [
     `m=${track.kind} 0 RTP/AVP ${payloadType(track, index)}`,
     ...formatOf(track, payloadType(track, index)),
@@ -27,11 +39,11 @@ export function describeSession(tracks: readonly TrackConfig[], control: string)
   const session = [
     'v=0',
     'o=- 0 0 IN IP4 0.0.0.0',
-    's=Live',
+    `s=${name}`,
     'c=IN IP4 0.0.0.0',
     't=0 0',
     'a=control:*',
-    'a=range:npt=now-',
+    ...ranges.map((range) => `a=range:${range}`),
   ]
   return `${[...session, ...media].join('\r\n')}\r\n`
 }

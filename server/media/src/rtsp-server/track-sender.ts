@@ -1,17 +1,29 @@
 import { randomInt } from 'node:crypto'
 import { packetizeH264, packetizeH265, rtpBytes, type SentPacket } from '../codec/index.ts'
-import { type AccessUnit, getPresentationTime, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
+import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
+import { writeNtp } from './ntp-time.ts'
+import { type ReplayFields, replayExtension } from './replay-extension.ts'
 import { payloadType, rtpClock } from './session-description.ts'
 
 const REPORT_EVERY_TICKS = 5 * TICKS_PER_SECOND
 const MAX_SOUND_BYTES = 1400
-const SECONDS_1900_TO_1970 = 2_208_988_800
 const SENDER_REPORT = 200
+const BYE = 203
 
-/** When one moment of a run was, in milliseconds since 1970: all tracks of a session share it, so that sound fits pictures. */
-export interface RunAnchor {
+/** When one moment of a session was, in milliseconds since 1970: all tracks share it, so that sound fits pictures. */
+export interface SessionAnchor {
+  /** Ticks of the session. */
   readonly time: number
   readonly wallClock: number
+}
+
+/** A unit with its times in the session, in ticks: when it is decoded and when it is shown. */
+export interface SentUnit {
+  readonly unit: AccessUnit
+  readonly decode: number
+  readonly shown: number
+  /** In the packet's extension; left out by default. */
+  readonly replay?: ReplayFields | undefined
 }
 
 /** Turns a track's units into interleaved RTP packets and sender reports (RFC 2326 §10.12, RFC 3550 §6.4.1). */
@@ -32,17 +44,45 @@ export class TrackSender {
     this.#channels = channels
   }
 
-  /** The bytes for the connection, two pieces for each packet; a report first when it is time for one. */
-  write(unit: AccessUnit, anchor: RunAnchor): readonly Uint8Array[] {
-    const timestamp = this.#timestampOf(getPresentationTime(unit))
-    const packets = this.#packetize(unit)
-    const report = unit.time - this.#reportedAt < REPORT_EVERY_TICKS ? [] : this.#report(unit.time, anchor)
-    return [...report, ...packets.flatMap((packet) => this.#send(packet, timestamp))]
+  /** Of the packet that is sent next. */
+  get sequence(): number {
+    return this.#sequence
   }
 
-  #timestampOf(time: number): number {
+  /** Of RTP, at a time of the session. */
+  timestampAt(time: number): number {
     const ticks = Math.round((time * rtpClock(this.#track)) / TICKS_PER_SECOND)
-    return (this.#firstTimestamp + ticks) % 2 ** 32
+    return (((this.#firstTimestamp + ticks) % 2 ** 32) + 2 ** 32) % 2 ** 32
+  }
+
+  /** The next unit comes with a report, because it continues at another time. */
+  reportSoon(): void {
+    this.#reportedAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** The bytes for the connection, in whole packets; a report first when it is time for one. */
+  write({ unit, decode, shown, replay }: SentUnit, anchor: SessionAnchor): readonly Uint8Array[] {
+    const timestamp = this.timestampAt(shown)
+    const packets = this.#packetize(unit)
+    const report = decode - this.#reportedAt < REPORT_EVERY_TICKS ? [] : this.#report(decode, anchor)
+    const [first, ...rest] = packets
+    if (first === undefined) return report
+    const extension = replay === undefined ? undefined : replayExtension(replay)
+    return [
+      ...report,
+      ...this.#send(first, timestamp, extension),
+      ...rest.flatMap((packet) => this.#send(packet, timestamp)),
+    ]
+  }
+
+  /** Says that nothing more comes (RFC 3550 §6.6). */
+  end(time: number, anchor: SessionAnchor): readonly Uint8Array[] {
+    const bye = Buffer.alloc(8)
+    bye[0] = 0x81
+    bye[1] = BYE
+    bye.writeUInt16BE(1, 2)
+    bye.writeUInt32BE(this.#ssrc, 4)
+    return interleaved(this.#channels[1], Buffer.concat([this.#reportBytes(time, anchor), bye]))
   }
 
   #packetize({ units }: AccessUnit): readonly SentPacket[] {
@@ -52,28 +92,33 @@ export class TrackSender {
     return units.flatMap((frame) => (codec === 'aac' ? packetizeAac(frame) : [{ payload: frame, marker: false }]))
   }
 
-  #send({ payload, marker }: SentPacket, timestamp: number): readonly Uint8Array[] {
+  #send({ payload, marker }: SentPacket, timestamp: number, extension?: Uint8Array): readonly Uint8Array[] {
     const fields = { payloadType: this.#type, sequence: this.#sequence, timestamp, ssrc: this.#ssrc, marker }
     this.#sequence = (this.#sequence + 1) & 0xff_ff
     this.#packets++
     this.#bytes += payload.length
-    return interleaved(this.#channels[0], rtpBytes(fields, payload))
+    const bytes = extension === undefined ? payload : Buffer.concat([extension, payload])
+    const packet = rtpBytes(fields, bytes)
+    if (extension !== undefined) packet[0] = 0x90
+    return interleaved(this.#channels[0], packet)
   }
 
-  #report(time: number, anchor: RunAnchor): readonly Uint8Array[] {
+  #report(time: number, anchor: SessionAnchor): readonly Uint8Array[] {
     this.#reportedAt = time
-    const clock = anchor.wallClock + ((time - anchor.time) * 1000) / TICKS_PER_SECOND
+    return interleaved(this.#channels[1], this.#reportBytes(time, anchor))
+  }
+
+  #reportBytes(time: number, anchor: SessionAnchor): Uint8Array {
     const bytes = Buffer.alloc(28)
     bytes[0] = 0x80
     bytes[1] = SENDER_REPORT
     bytes.writeUInt16BE(6, 2)
     bytes.writeUInt32BE(this.#ssrc, 4)
-    bytes.writeUInt32BE((Math.floor(clock / 1000) + SECONDS_1900_TO_1970) % 2 ** 32, 8)
-    bytes.writeUInt32BE(Math.floor(((clock % 1000) / 1000) * 2 ** 32), 12)
-    bytes.writeUInt32BE(this.#timestampOf(time), 16)
+    writeNtp(bytes, 8, anchor.wallClock + ((time - anchor.time) * 1000) / TICKS_PER_SECOND)
+    bytes.writeUInt32BE(this.timestampAt(time), 16)
     bytes.writeUInt32BE(this.#packets % 2 ** 32, 20)
     bytes.writeUInt32BE(this.#bytes % 2 ** 32, 24)
-    return interleaved(this.#channels[1], bytes)
+    return bytes
   }
 }
 
