@@ -42,7 +42,10 @@ export const isPictureStream = (path: string): boolean =>
 /** One picture, of now or of a time: `https://host/stream/snapshot/open?camera_id=…&ticket=…[&width=640]`. */
 export const SNAPSHOT_PATH = '/stream/snapshot/open'
 
-/** Live video over RTSP 1.0 (RFC 2326), in TCP only: `rtsp://host:port/stream/rtsp/open?camera_id=…&ticket=…[&stream=sub]`. */
+/**
+ * Live and recorded video over RTSP 1.0 (RFC 2326), in TCP only:
+ * `rtsp://host:port/stream/rtsp/open?camera_id=…&ticket=…[&from=…[&till=…]][&stream=sub]`.
+ */
 export const RTSP_PATH = '/stream/rtsp/open'
 
 /** What is answered over HTTP; all other streams open as WebSockets. */

@@ -190,7 +190,7 @@ export const SETTINGS = {
   }),
   SIGHTLINE_RTSP_PORT: setting({
     summary:
-      'Port where players and recorders get live video over RTSP, on the address of `SIGHTLINE_HOST`. With a certificate in `SIGHTLINE_TLS` it is `rtsps`.',
+      'Port where players and recorders get live and recorded video over RTSP, on the address of `SIGHTLINE_HOST`. With a certificate in `SIGHTLINE_TLS` it is `rtsps`.',
     values: '0 to 65535; 0 turns RTSP off',
     unset: '`0`',
     schema: port.default(0),
