@@ -26,6 +26,7 @@ const mediaMayUse = {
   decoder: ['frame', 'codec'],
   pictures: ['frame', 'hub', 'decoder', 'sound'],
   'rtsp-server': ['frame', 'codec', 'hub', 'recording', 'playback'],
+  webrtc: ['frame', 'codec', 'hub'],
   motion: [],
   sound: [],
   control: [
@@ -44,6 +45,7 @@ const mediaMayUse = {
     'decoder',
     'pictures',
     'rtsp-server',
+    'webrtc',
     'motion',
     'sound',
   ],

@@ -11,6 +11,7 @@ import {
   MULTIPART_PATH,
   RTSP_PATH,
   SNAPSHOT_PATH,
+  WHEP_PATH,
 } from '@sightline/contract/streams'
 import { createLogger } from '@sightline/platform/log'
 import { clipDownloads } from '../../server/media/src/control/clip-downloads.ts'
@@ -20,6 +21,7 @@ import { pictureStreams } from '../../server/media/src/control/picture-streams.t
 import { type RtspStreamDeps, rtspStreams } from '../../server/media/src/control/rtsp-streams.ts'
 import { type AnswerSnapshot, snapshotAnswers } from '../../server/media/src/control/snapshot-answers.ts'
 import type { StreamSessions } from '../../server/media/src/control/stream-sessions.ts'
+import { whepStreams } from '../../server/media/src/control/whep-streams.ts'
 import { MemoryBudget } from '../../server/media/src/hub/index.ts'
 import type { Who } from './principals.ts'
 import type { Use } from './streams.ts'
@@ -46,11 +48,24 @@ export const streamPaths = (now: number): readonly StreamPath[] => {
     { path: `${RTSP_PATH}?stream=sub&`, use: 'live' },
     { path: `${RTSP_PATH}?${span}&`, use: 'playback' },
     { path: `${RTSP_PATH}?stream=sub&from=${from}&`, use: 'playback' },
+    { path: `${WHEP_PATH}?`, use: 'live' },
+    { path: `${WHEP_PATH}?stream=sub&`, use: 'live' },
     { path: `${CLIP_PATH}?${span}&`, use: 'file' },
     { path: `${SNAPSHOT_PATH}?`, use: 'snapshot' },
     { path: `${SNAPSHOT_PATH}?from=${from}&`, use: 'snapshot of footage' },
   ]
 }
+
+/** What a browser offers, as far as it is read before a camera is looked for. */
+const OFFER = [
+  'v=0',
+  'm=video 9 UDP/TLS/RTP/SAVPF 102',
+  'a=recvonly',
+  'a=rtcp-mux',
+  'a=ice-ufrag:abcd',
+  `a=ice-pwd:${'p'.repeat(24)}`,
+  `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
+].join('\r\n')
 
 /** What a request came to: it was admitted, or with which code of the catalogue it was refused. */
 export type StreamOutcome = 'open' | number
@@ -103,12 +118,14 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
   })
   const clips = clipDownloads({ ...base, counted: (_, download) => download() })
   const snapshot = snapshotAnswers(base)
+  const whep = whepStreams({ ...base, port: { connect: nothing }, counted: (_, stream) => stream() })
   const server = createServer((req, res) => {
     const path = (req.url ?? '').split('?', 1)[0] ?? ''
     const answers: Readonly<Record<string, AnswerSnapshot>> = {
       [CLIP_PATH]: clips.handle,
       [HLS_PATH]: hls.handle,
       [SNAPSHOT_PATH]: snapshot,
+      [WHEP_PATH]: whep.handle,
     }
     void (answers[path] ?? pictures.handle)(req, res, '192.0.2.1').catch(() => res.destroy())
   })
@@ -121,9 +138,7 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
     async ask(who, cameraId, path) {
       const before = admitted
       const target = `${path}camera_id=${cameraId}&access_token=${who.token ?? ''}`
-      const code = path.startsWith(RTSP_PATH)
-        ? await rtsp.describe(target)
-        : ((await (await fetch(`${origin}${target}`)).json()) as { code: number }).code
+      const code = path.startsWith(RTSP_PATH) ? await rtsp.describe(target) : await codeOf(`${origin}${target}`)
       return admitted > before ? 'open' : code
     },
     async [Symbol.asyncDispose]() {
@@ -133,6 +148,13 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
       server.close()
     },
   }
+}
+
+/** The code of the error that is answered. */
+async function codeOf(url: string): Promise<number> {
+  const offering = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: OFFER }
+  const reply = await fetch(url, url.includes(WHEP_PATH) ? offering : {})
+  return ((await reply.json()) as { code: number }).code
 }
 
 interface RtspDesk extends Disposable {

@@ -48,12 +48,22 @@ export const SNAPSHOT_PATH = '/stream/snapshot/open'
  */
 export const RTSP_PATH = '/stream/rtsp/open'
 
+/**
+ * Live video over WebRTC for players of WHEP: a POST with an offer to `https://host/stream/whep/open?camera_id=…&ticket=…[&stream=sub]`. The
+ * reply names an address below it, and a DELETE there ends the stream.
+ */
+export const WHEP_PATH = '/stream/whep/open'
+export const WHEP_SESSION_PATH = '/stream/whep/session'
+
+export const isWhep = (path: string): boolean => path === WHEP_PATH || path === WHEP_SESSION_PATH
+
 /** What is answered over HTTP; all other streams open as WebSockets. */
 export const isHttpStream = (path: string): boolean =>
   path === CLIP_PATH ||
   path === SUMMARY_PATH ||
   path === SNAPSHOT_PATH ||
   path.startsWith(HLS_FOLDER) ||
+  isWhep(path) ||
   isPictureStream(path)
 
 /**

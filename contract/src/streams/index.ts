@@ -6,6 +6,7 @@ export {
   HLS_PATH,
   isHttpStream,
   isPictureStream,
+  isWhep,
   JPEG_PATH,
   type MediaTimes,
   MSE_PATH,
@@ -18,6 +19,8 @@ export {
   SNAPSHOT_PATH,
   SUMMARY_PATH,
   sentPictures,
+  WHEP_PATH,
+  WHEP_SESSION_PATH,
 } from './addresses.ts'
 export {
   type StreamClientMessage,
@@ -51,6 +54,8 @@ export const streamUrls = z.object({
   hlsHttp: url,
   hlsHttps: url,
   llHlsHttps: url,
+  /** If the operator switched WebRTC on: a POST with an offer opens it (WHEP). */
+  webRtcWhep: url,
   /** Live pictures as JPEG, several a second, if this server can make them. With `audio`, the sound is between them. */
   mjpegHttp: url,
   mjpegHttps: url,

@@ -36,6 +36,8 @@ export interface ApiDeps {
   /** `wss://host:port` of the media plane for a client that uses that host. */
   readonly mediaOrigin: (host: string) => string
   /** The same of RTSP, `rtsp://host:port`; undefined if it is off. */
+  /** Whether streams are offered over WebRTC. */
+  readonly servesWebRtc?: boolean | undefined
   readonly rtspOrigin?: ((host: string) => string | undefined) | undefined
 }
 

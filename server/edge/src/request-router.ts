@@ -5,7 +5,7 @@ import { EXPORT_PATH } from '@sightline/contract/exports'
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import type { firstPartyClients } from '@sightline/contract/runtime-config'
 import { SHARE_PATH } from '@sightline/contract/shares'
-import { isHttpStream } from '@sightline/contract/streams'
+import { isHttpStream, isWhep } from '@sightline/contract/streams'
 import { themeCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Clock } from '@sightline/platform/clock'
@@ -104,7 +104,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   // Requests from the page must not repeat it, not even to us.
   if (CREDENTIAL_IN_QUERY.test(req.url ?? '')) res.setHeader('referrer-policy', 'no-referrer')
   res.setHeader('x-request-id', requestId)
-  const allowed = listAllowedMethods(destination)
+  const allowed = listAllowedMethods(destination, path)
   if (destination === 'healthz' || !allowed.includes(req.method ?? '')) {
     refuseMethod(res, { destination, allowed, requestId })
     return
@@ -227,8 +227,8 @@ async function answerMedia({ req, res, path, brand }: PageRequest, door: RouterD
   }
   res.setHeader('vary', 'origin')
   const isClientPage = (await pageOrigin(req, { ...door, brand })) === 'client'
-  if (isClientPage && allowClientPage(req, res, listAllowedMethods('media'))) return
-  if (req.method === 'OPTIONS') res.writeHead(405, { allow: 'GET, HEAD', 'content-length': '0' }).end()
+  if (isClientPage && allowClientPage(req, res, listAllowedMethods('media', path))) return
+  if (req.method === 'OPTIONS' && !isWhep(path)) res.writeHead(405, { allow: 'GET, HEAD', 'content-length': '0' }).end()
   else door.upstreams.streams(req, res)
 }
 

@@ -8,6 +8,7 @@ import type { SmtpServer } from '@sightline/platform/mail'
 import { StartError } from '@sightline/platform/startup'
 import type { HostAndPort } from './machines/machine-settings.ts'
 import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
+import { findWebRtcContradiction } from './webrtc-settings.ts'
 
 /** The operator's settings. Contains no secret, so it may be printed. */
 export interface Config {
@@ -31,6 +32,8 @@ export interface Config {
   readonly metricsPort: number | undefined
   /** Undefined: RTSP is off. */
   readonly rtspPort: number | undefined
+  /** Undefined: WebRTC is off. */
+  readonly webRtc: { readonly port: number; readonly addresses: readonly string[] | undefined } | undefined
   /** Calls of one user; undefined is without end. */
   readonly callLimit: { readonly perSecond: number; readonly burst: number } | undefined
   /** Camera streams; undefined is without end. */
@@ -101,7 +104,10 @@ export function readConfig(
   refuseUnknown(environment)
   const values = readValues(environment)
   const config = toConfig(values, isTerminal)
-  const contradiction = findContradiction(config, values) ?? findRtspContradiction(config)
+  const contradiction =
+    findContradiction(config, values) ??
+    findRtspContradiction(config) ??
+    findWebRtcContradiction(config, values.SIGHTLINE_WEBRTC_ADDRESSES !== undefined)
   if (contradiction !== undefined) throw new StartError(contradiction)
   return {
     config,
@@ -157,6 +163,10 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     simulatesCameras: isDemo && values.SIGHTLINE_DEMO_CAMERAS === 'on',
     metricsPort: offAtZero(values.SIGHTLINE_METRICS_PORT),
     rtspPort: offAtZero(values.SIGHTLINE_RTSP_PORT),
+    webRtc:
+      values.SIGHTLINE_WEBRTC_PORT === 0
+        ? undefined
+        : { port: values.SIGHTLINE_WEBRTC_PORT, addresses: values.SIGHTLINE_WEBRTC_ADDRESSES },
     callLimit: limitOf(values.SIGHTLINE_CALLS_PER_SECOND, CALL_BURST_SECONDS),
     streams: {
       perPerson: values.SIGHTLINE_STREAMS_PER_PERSON || undefined,

@@ -168,6 +168,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
         streamTickets: config.streams.tickets,
         isTranslated: config.others.translation !== undefined,
         now: Date.now,
+        servesWebRtc: config.webRtc !== undefined,
         rtspOrigin: (host) => (rtsp === undefined ? undefined : rtspOrigin(config, host)),
         mediaOrigin: (host) => `${getScheme(toTlsSetting(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
       }),

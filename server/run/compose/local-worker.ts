@@ -52,7 +52,7 @@ export async function startLocalWorker(given: {
         return pipeToWorker({ request, socket, head }, settings.socketPath)
       if (!child.handOver({ kind: 'stream', request, head }, socket)) socket.destroy()
     },
-    answerStream: (req, res) => forwardRequest({ req, res }, { socketPath: settings.socketPath }),
+    answerStream: (forwarded) => forwardRequest(forwarded, { socketPath: settings.socketPath }),
     requestClip: (url) => askWorker({ url, method: 'GET', headers: {} }, { socketPath: settings.socketPath }),
     unready() {
       if (child.isResponding()) return []

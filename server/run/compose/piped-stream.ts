@@ -22,9 +22,9 @@ export function pipeToWorker(
   path: string,
 ): void {
   const worker = connect(path)
-  const { url, headers } = request
+  const { method = 'GET', url, headers } = request
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  worker.write(`GET ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  worker.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   worker.write(head)
   joinSockets(socket, worker)
 }
@@ -35,9 +35,16 @@ export const askWorker = (
   to: Pick<RequestOptions, 'socketPath' | 'createConnection'>,
 ): ClientRequest => request({ ...to, path: url, method, headers: { ...headers, connection: 'close' } })
 
+/** A request of a stream that is answered over HTTP, with what it sends. */
+export interface ForwardedRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly body: Buffer
+}
+
 /** Passes a request on to a worker, and its answer back as fast as the client takes it. */
 export function forwardRequest(
-  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { req, res, body }: ForwardedRequest,
   to: Pick<RequestOptions, 'socketPath' | 'createConnection'>,
 ): void {
   const { url, headers } = toStreamRequest(req)
@@ -53,7 +60,23 @@ export function forwardRequest(
     else res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
   })
   res.on('close', () => asked.destroy())
-  asked.end()
+  asked.end(body)
+}
+
+/** Of an offer of WebRTC; other requests of streams have nothing. */
+const MAX_BODY_BYTES = 64 * 1024
+
+/** What a request sends; undefined if it is too much, of which the rest isn't read. */
+export async function readRequestBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  if (req.method === 'GET' || req.method === 'HEAD') return Buffer.alloc(0)
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MAX_BODY_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** A connection whose other end has the request already: what is written to it is dropped. */

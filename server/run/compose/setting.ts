@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** One environment variable: its description for operators, and its parser. */
 export interface Setting<Value> {
@@ -13,3 +13,9 @@ export interface Setting<Value> {
 }
 
 export const setting = <Value>(description: Setting<Value>): Setting<Value> => description
+
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((number) => number <= 65_535)

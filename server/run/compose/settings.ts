@@ -4,13 +4,8 @@ import { isMailAddress, parseSmtpServer, type SmtpServer } from '@sightline/plat
 import { z } from 'zod'
 import { FOOTAGE_COPY_SETTINGS } from './footage-copy-settings.ts'
 import { MACHINE_SETTINGS } from './machines/machine-settings.ts'
-import { type Setting, setting } from './setting.ts'
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((number) => number <= 65_535)
+import { port, type Setting, setting } from './setting.ts'
+import { WEBRTC_SETTINGS } from './webrtc-settings.ts'
 
 const network = z.string().refine((text) => {
   const [address = '', bits = '', ...rest] = text.split('/')
@@ -195,6 +190,7 @@ export const SETTINGS = {
     unset: '`0`',
     schema: port.default(0),
   }),
+  ...WEBRTC_SETTINGS,
   SIGHTLINE_METRICS_PORT: setting({
     summary: 'Port for metrics, on loopback.',
     values: '0 to 65535; 0 turns metrics off',

@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { MotionPreview } from '@sightline/contract/detectors'
 import type {
@@ -29,6 +29,7 @@ import {
 import { isChainHead } from '@sightline/media/recording'
 import type { SignExport } from './export-signer.ts'
 import type { KeyAssignment } from './key-assignment.ts'
+import type { ForwardedRequest } from './piped-stream.ts'
 import type { Placements } from './placements.ts'
 import { questions } from './questions.ts'
 import type { StreamPermits } from './stream-permits.ts'
@@ -60,7 +61,7 @@ export interface RunningWorker {
   motionPreview(question: { cameraId: number }): Promise<MotionPreview | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(stream: OpeningStream): void
-  answerStream(req: IncomingMessage, res: ServerResponse): void
+  answerStream(request: ForwardedRequest): void
   /** Asks for the clip of an export; the request isn't sent yet. */
   requestClip(url: string): ClientRequest
   unready(): readonly string[]
@@ -271,11 +272,14 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
 }
 
 /** An opening handshake, as workers get it. */
+const BODY_METHODS = ['POST', 'DELETE', 'OPTIONS'] as const
+
 export function toStreamRequest(req: IncomingMessage): StreamRequest {
   const headers = Object.fromEntries(
     Object.entries(req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   )
-  return { url: req.url ?? '', headers, address: readOrigin(req).address }
+  const method = BODY_METHODS.find((each) => each === req.method)
+  return { url: req.url ?? '', ...(method && { method }), headers, address: readOrigin(req).address }
 }
 
 /** A connection of RTSP, as workers get it. The headers are those of an upgrade, so that it can be piped like one. */

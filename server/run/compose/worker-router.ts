@@ -4,6 +4,7 @@ import { addressOfAwayFootage, type FootageReader, type FootageReaders } from '.
 import type { KeyAssignment } from './key-assignment.ts'
 import type { MachineServer } from './machines/machine-server.ts'
 import { streamCamera } from './machines/request-grant.ts'
+import { readRequestBody } from './piped-stream.ts'
 import type { CameraOwners, OpeningStream, RunningWorker } from './worker-connection.ts'
 
 export interface WorkerRouterDeps {
@@ -61,9 +62,11 @@ export class WorkerRouter {
   /** Answers a request of a stream over HTTP. */
   async answerStream(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { url = '' } = req
+    const body = await readRequestBody(req).catch(() => undefined)
+    if (body === undefined) return void res.writeHead(413, { connection: 'close', 'content-length': '0' }).end()
     const worker = this.#findSessionHolder(url) ?? this.#workerFor(await this.#findReaderFor(url), streamCamera(url))
     if (worker === undefined) res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
-    else worker.answerStream(req, res)
+    else worker.answerStream({ req, res, body })
   }
 
   /** The pieces of a playlist come from the worker that made it, which its addresses name. */

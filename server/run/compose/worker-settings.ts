@@ -4,6 +4,7 @@ import { findFfmpeg } from '@sightline/media/decoder'
 import { type DatabaseConnection, restrictRole } from '@sightline/platform/db'
 import type { Config, EnvironmentSecrets } from './config.ts'
 import { getLegalFolder } from './legal-folder.ts'
+import { webRtcPort } from './webrtc-settings.ts'
 
 const GIB = 2 ** 30
 /** A demo must not fill a disk: the oldest footage is deleted first. */
@@ -64,5 +65,10 @@ export function settingsOfMachine(given: {
     pictureStreams: config.pictureStreams,
     log: config.log,
   }
-  return peers.map((workerId) => ({ ...shared, workerId, socketPath: join(given.socketFolder, `${workerId}.sock`) }))
+  return peers.map((workerId, index) => ({
+    ...shared,
+    workerId,
+    webRtc: webRtcPort(config, index),
+    socketPath: join(given.socketFolder, `${workerId}.sock`),
+  }))
 }

@@ -7,7 +7,8 @@ import { startDatabase } from '../compose/database.ts'
 import { startDatabaseReserve } from '../compose/database-reserve.ts'
 import { type Lifecycle, lifecycle } from '../compose/lifecycle.ts'
 import { loadSecrets } from '../compose/secrets.ts'
-import { checkPort } from './port-check.ts'
+import { webRtcPorts } from '../compose/webrtc-settings.ts'
+import { checkPort, checkUdpPort } from './port-check.ts'
 import { type PreparedProcesses, prepareProcesses } from './prepared-processes.ts'
 import { aborted, untilAskedToStop } from './stop-signal.ts'
 
@@ -92,9 +93,11 @@ async function openPlaces(file: string) {
   return auth.openGeoLocator(file)
 }
 
-async function checkPorts({ listen, metricsPort, rtspPort }: Config): Promise<void> {
+async function checkPorts(config: Config): Promise<void> {
+  const { listen, metricsPort, rtspPort } = config
   await checkPort(listen.host, listen.port, 'SIGHTLINE_PORT')
   if (rtspPort !== undefined) await checkPort(listen.host, rtspPort, 'SIGHTLINE_RTSP_PORT')
+  for (const { host, port } of webRtcPorts(config)) await checkUdpPort(host, port, 'SIGHTLINE_WEBRTC_PORT')
   if (metricsPort !== undefined) await checkPort('127.0.0.1', metricsPort, 'SIGHTLINE_METRICS_PORT')
 }
 

@@ -76,6 +76,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     pictures: picturesOf(settings),
     encoding: encodingOf(settings),
     streamLimits: settings.streamLimits,
+    webRtc: settings.webRtc,
     askPermit: (owner) => askPermit(permits, owner, channel),
     signExport: (subject, order) => signatures.ask((id) => channel.send({ kind: 'signExport', id, subject, order })),
     socketPath: settings.socketPath,

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { createSocket } from 'node:dgram'
+import { createServer, isIPv6 } from 'node:net'
 import { StartError } from '@sightline/platform/startup'
 
 /**
@@ -16,6 +17,24 @@ export async function checkPort(host: string, port: number, setting: string): Pr
     throw new StartError(whyNot(cause, { host, port, setting }), { cause })
   } finally {
     if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/**
+ * The same for UDP.
+ * @throws StartError naming the setting to change.
+ */
+export async function checkUdpPort(host: string, port: number, setting: string): Promise<void> {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject)
+      socket.bind({ address: host, port, exclusive: true }, resolve)
+    })
+  } catch (cause) {
+    throw new StartError(whyNot(cause, { host, port, setting }), { cause })
+  } finally {
+    socket.close()
   }
 }
 

@@ -30,6 +30,8 @@ export interface StreamDeps {
   readonly db: Db
   readonly now: () => number
   readonly mediaOrigin: (host: string) => string
+  /** Whether streams are offered over WebRTC; not if omitted. */
+  readonly servesWebRtc?: boolean | undefined
   /** Where RTSP is served; undefined if it is off. */
   readonly rtspOrigin?: ((host: string) => string | undefined) | undefined
   readonly media: Pick<MediaPlane, 'clipEnd' | 'makesPictures'>
@@ -37,17 +39,21 @@ export interface StreamDeps {
   readonly streamTickets?: RateLimit | undefined
 }
 
-export const streams = ({ db, now, mediaOrigin, rtspOrigin, media, streamTickets }: StreamDeps) => {
+export const streams = ({ db, now, mediaOrigin, rtspOrigin, servesWebRtc, media, streamTickets }: StreamDeps) => {
   const limit = ticketLimit(streamTickets)
-  return [getStreamsOf({ db, mediaOrigin, rtspOrigin, media }), postTicket({ db, now, mediaOrigin, media, limit })]
+  return [
+    getStreamsOf({ db, mediaOrigin, rtspOrigin, servesWebRtc, media }),
+    postTicket({ db, now, mediaOrigin, media, limit }),
+  ]
 }
 
 const getStreamsOf = ({
   db,
   mediaOrigin,
   rtspOrigin,
+  servesWebRtc = false,
   media,
-}: Pick<StreamDeps, 'db' | 'mediaOrigin' | 'rtspOrigin' | 'media'>) =>
+}: Pick<StreamDeps, 'db' | 'mediaOrigin' | 'rtspOrigin' | 'servesWebRtc' | 'media'>) =>
   serve(getStreams, async (caller, { params, query, host }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
@@ -55,6 +61,7 @@ const getStreamsOf = ({
     const asked = {
       origin: mediaOrigin(host),
       rtspOrigin: rtspOrigin?.(host),
+      servesWebRtc,
       cameraId: params.cameraId,
       caller,
       hasPictures: media.makesPictures || hasOnvif,

@@ -9,6 +9,7 @@ import {
   RTSP_PATH,
   type StreamName,
   type StreamUrls,
+  WHEP_PATH,
 } from '@sightline/contract/streams'
 import type { MemberCaller } from '@sightline/platform/sessions'
 
@@ -17,6 +18,7 @@ export interface OfferedStream {
   readonly origin: string
   /** `rtsp://host:port`; undefined if it is off. */
   readonly rtspOrigin: string | undefined
+  readonly servesWebRtc: boolean
   readonly cameraId: number
   readonly stream: StreamName
   readonly caller: MemberCaller
@@ -29,7 +31,7 @@ export const toHttp = (origin: string): string => origin.replace(/^ws/, 'http')
 
 /** All addresses of a stream that this server offers a caller (api.md §12). */
 export function toStreamUrls(offered: OfferedStream): StreamUrls {
-  const { origin, rtspOrigin, cameraId, stream, caller, hasPictures } = offered
+  const { origin, rtspOrigin, servesWebRtc, cameraId, stream, caller, hasPictures } = offered
   const query = `?camera_id=${cameraId}${stream === 'sub' ? '&stream=sub' : ''}`
   const http = toHttp(origin)
   const isSecure = http.startsWith('https:')
@@ -40,6 +42,7 @@ export function toStreamUrls(offered: OfferedStream): StreamUrls {
   return {
     mseWss: `${origin}${MSE_PATH}${query}`,
     ...(rtspOrigin && rtspUrls(rtspOrigin, http, query)),
+    ...(servesWebRtc && { webRtcWhep: `${http}${WHEP_PATH}${query}` }),
     ...(isSecure ? { hlsHttps: hls, llHlsHttps: `${hls}&low_latency=1` } : { hlsHttp: hls }),
     ...(hasPictures && pictureUrls({ http, query, mayHear: caller.rights.has('microphone') })),
     ...(mayTalk && stream === 'main' ? talking : {}),

@@ -1,6 +1,7 @@
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
 import { PUBLIC_SHARE_PAGE } from '@sightline/contract/shares'
+import { WHEP_PATH, WHEP_SESSION_PATH } from '@sightline/contract/streams'
 import { FOOTAGE_CHECK_PATH, FOOTAGE_KEYS_PATH } from '../footage-keys/index.ts'
 import { SECURITY_CONTACT_PATH } from '../security-contact/index.ts'
 
@@ -89,5 +90,12 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   media: ['GET', 'HEAD', 'OPTIONS'],
 }
 
+/** A path of the media plane that takes others (WHEP). */
+const METHODS_OF_PATH: ReadonlyMap<string, readonly string[]> = new Map([
+  [WHEP_PATH, ['POST', 'OPTIONS']],
+  [WHEP_SESSION_PATH, ['DELETE', 'OPTIONS']],
+])
+
 /** The allowed methods; all others get 405 with this list. */
-export const listAllowedMethods = (destination: Destination): readonly string[] => METHODS[destination]
+export const listAllowedMethods = (destination: Destination, path = ''): readonly string[] =>
+  METHODS_OF_PATH.get(path) ?? METHODS[destination]

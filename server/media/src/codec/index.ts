@@ -36,4 +36,4 @@ export {
   startsH265Picture,
 } from './h265.ts'
 export { buildOpusHead, OPUS_RATE, opusPacketSamples, opusTrack } from './opus.ts'
-export { packetizeH264, packetizeH265, rtpBytes, type SentPacket } from './rtp-packets.ts'
+export { packetizeH264, packetizeH265, rtpBytes, rtpClock, type SentPacket } from './rtp-packets.ts'

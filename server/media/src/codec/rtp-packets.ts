@@ -1,4 +1,12 @@
 /** Pictures as RTP packets (RFC 3550, 6184, 7798). */
+import type { TrackConfig } from '../frame/index.ts'
+import { OPUS_RATE } from './opus.ts'
+
+/** Ticks per second of a track's RTP timestamps (RFC 3551 §4.1; for Opus always 48000: RFC 7587 §4.1). */
+export function rtpClock(track: TrackConfig): number {
+  if (track.kind === 'video') return 90_000
+  return track.codec === 'opus' ? OPUS_RATE : track.sampleRate
+}
 
 export interface SentPacket {
   readonly payload: Uint8Array

@@ -1,7 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CLIP_PATH, HLS_FOLDER, isPictureStream, SNAPSHOT_PATH, SUMMARY_PATH } from '@sightline/contract/streams'
+import {
+  CLIP_PATH,
+  HLS_FOLDER,
+  isPictureStream,
+  isWhep,
+  SNAPSHOT_PATH,
+  SUMMARY_PATH,
+} from '@sightline/contract/streams'
 import type { MemoryBudget } from '../hub/index.ts'
 import type { ChannelKeeper } from './channel-keeper.ts'
 import { countViewer, openClips, recordExport } from './clip-serving.ts'
@@ -9,6 +16,7 @@ import { findClipEnd } from './footage-disk-store.ts'
 import type { FootageFiles } from './footage-files.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { hlsStreams } from './hls-streams.ts'
+import { refuse } from './http-answers.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import { pictureStreams } from './picture-streams.ts'
 import type { RecordedPictures } from './recorded-pictures.ts'
@@ -27,7 +35,7 @@ export interface HttpStreamDeps extends MediaWorkerDeps, Pick<FootageFiles, 'rea
 }
 
 /** Video that is answered over HTTP. */
-export interface HttpStreams extends Disposable {
+export interface HttpStreams extends AsyncDisposable {
   /** `address` is the client's, as the edge saw it. */
   answer(req: IncomingMessage, res: ServerResponse, address: string): void
 }
@@ -39,7 +47,10 @@ interface Serving {
   readonly recorded: Pick<RecordedPictures, 'take'>
 }
 
-export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally, recorded }: Serving): HttpStreams {
+export async function httpStreams(
+  deps: HttpStreamDeps,
+  { sessions, channels, tally, recorded }: Serving,
+): Promise<HttpStreams> {
   const onOverload = () => void tally.refused.streams++
   const sendClip = openClips(deps, sessions, tally)
   const hls = hlsStreams({
@@ -75,10 +86,12 @@ export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally, r
     onDownload: (session, address) => recordExport(deps, session, address),
     counted: ({ use }, sending) => countViewer(tally.viewers, use, sending),
   })
+  const whep = await openWhep(deps, { sessions, channels, tally })
   const findAnswer = (path: string) => {
     if (path === SUMMARY_PATH) return summary.handle
     if (path === SNAPSHOT_PATH) return snapshot
     if (isPictureStream(path)) return pictures.handle
+    if (isWhep(path)) return whep?.handle ?? refuseWhep
     return path.startsWith(HLS_FOLDER) ? hls.handle : undefined
   }
   return {
@@ -92,9 +105,36 @@ export function httpStreams(deps: HttpStreamDeps, { sessions, channels, tally, r
         res.destroy()
       })
     },
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       for (const each of [hls, pictures]) each[Symbol.dispose]()
+      await whep?.[Symbol.asyncDispose]()
     },
+  }
+}
+
+const refuseWhep = async (_: IncomingMessage, res: ServerResponse): Promise<void> =>
+  refuse(res, 'mediaNotSupported', 'WebRTC is off on this server')
+
+/** Its code is loaded only if the operator switched it on. If its port is taken, everything else is served all the same. */
+async function openWhep(deps: HttpStreamDeps, { sessions, channels, tally }: Omit<Serving, 'recorded'>) {
+  if (deps.webRtc === undefined) return undefined
+  const onBug = (err: unknown) => deps.log.error({ err }, 'a stream over WebRTC failed because of a bug')
+  try {
+    const { openWhepStreams } = await import('./whep-streams.ts')
+    return await openWhepStreams(
+      { ...deps.webRtc, onBug },
+      {
+        workerId: deps.workerId,
+        sessions,
+        channels,
+        onOverload: () => void tally.refused.streams++,
+        onBegin: (session, address) => recordWatching(deps, session, address),
+        counted: ({ use }, stream) => countViewer(tally.viewers, use, stream()),
+      },
+    )
+  } catch (err) {
+    deps.log.error({ err, port: deps.webRtc.port }, 'WebRTC is off: its UDP port can’t be opened')
+    return undefined
   }
 }
 
@@ -125,7 +165,7 @@ export async function listenForPiped(
     server.listen(path, resolve)
   })
   return async () => {
-    http[Symbol.dispose]()
+    await http[Symbol.asyncDispose]()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }

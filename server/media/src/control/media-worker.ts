@@ -58,7 +58,7 @@ import { serveTalk } from './talk-socket.ts'
 import { openTalks, type Talks } from './talks.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
-import type { StreamRequest } from './worker-messages.ts'
+import type { StreamRequest, WebRtcSettings } from './worker-messages.ts'
 
 export interface MediaWorkerDeps {
   readonly workerId: string
@@ -94,6 +94,8 @@ export interface MediaWorkerDeps {
   /** Undefined if the server doesn't look for motion itself. */
   readonly motion?: MotionOptions | undefined
   readonly streamLimits: StreamLimits
+  /** Live video over WebRTC; undefined if it is off. */
+  readonly webRtc?: WebRtcSettings | undefined
   /** Undefined if this is the only worker. */
   readonly askPermit?: StreamSessionSettings['askPermit']
   /** Has what is said of exported files signed; without it, no file proves itself. */
@@ -156,7 +158,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const pictures = recordedPictures(parts)
   const talks = openTalks(channels.openLoudspeaker)
   const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally })
-  const http = httpStreams(
+  const http = await httpStreams(
     { ...parts, ...own, keeps: membership.keeps },
     { sessions, channels, tally, recorded: pictures },
   )

@@ -18,6 +18,15 @@ import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
 import type { StreamLimits } from './open-streams.ts'
 import type { WorkerFigures } from './worker-figures.ts'
 
+/** The UDP port for viewers of a worker. */
+export interface WebRtcSettings {
+  /** The address to listen on. */
+  readonly host: string
+  readonly port: number
+  /** IP addresses where viewers reach it. */
+  readonly addresses: readonly string[]
+}
+
 /** What a media worker needs to start; crosses a process border. */
 export interface WorkerSettings<Connection> {
   readonly workerId: string
@@ -45,6 +54,8 @@ export interface WorkerSettings<Connection> {
   /** Of so many camera streams it makes JPEGs at a time; 0: none. */
   readonly pictureStreams: number
   readonly streamLimits: StreamLimits
+  /** Live video over WebRTC; undefined if it is off. */
+  readonly webRtc: WebRtcSettings | undefined
   /** The address for sockets that can't be handed over (TLS). */
   readonly socketPath: string
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; readonly format: 'json' | 'text' }
@@ -52,6 +63,8 @@ export interface WorkerSettings<Connection> {
 
 /** An opening handshake that the edge has read; the socket itself is sent with the message. */
 export interface StreamRequest {
+  /** GET by default. What it sends is the `head`. */
+  readonly method?: 'POST' | 'DELETE' | 'OPTIONS' | undefined
   /** Path and query. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

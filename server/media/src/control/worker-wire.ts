@@ -165,6 +165,7 @@ const figures = z.object({
 })
 
 const request = z.strictObject({
+  method: z.enum(['POST', 'DELETE', 'OPTIONS']).optional(),
   url: z.string().max(8192),
   headers: z.record(z.string(), z.string()),
   address: z.string().max(256),

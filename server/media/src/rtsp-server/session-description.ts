@@ -1,11 +1,5 @@
-import { OPUS_RATE } from '../codec/index.ts'
+import { rtpClock } from '../codec/index.ts'
 import type { TrackConfig } from '../frame/index.ts'
-
-/** Ticks per second of a track's RTP timestamps (RFC 3551 §4.1; for Opus always 48000: RFC 7587 §4.1). */
-export function rtpClock(track: TrackConfig): number {
-  if (track.kind === 'video') return 90_000
-  return track.codec === 'opus' ? OPUS_RATE : track.sampleRate
-}
 
 const FIRST_DYNAMIC_TYPE = 96
 

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { packetizeH264, packetizeH265, rtpBytes, type SentPacket } from '../codec/index.ts'
+import { packetizeH264, packetizeH265, rtpBytes, rtpClock, type SentPacket } from '../codec/index.ts'
 import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { writeNtp } from './ntp-time.ts'
 import { type ReplayFields, replayExtension } from './replay-extension.ts'
-import { payloadType, rtpClock } from './session-description.ts'
+import { payloadType } from './session-description.ts'
 
 const REPORT_EVERY_TICKS = 5 * TICKS_PER_SECOND
 const MAX_SOUND_BYTES = 1400

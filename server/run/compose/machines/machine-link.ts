@@ -165,12 +165,12 @@ export class MachineLink {
       ...parts,
       send: (message) => void send(message),
       upgrade: (stream) => this.#order(workerId, stream),
-      answerStream: (req, res) => {
+      answerStream: (forwarded) => {
         const [near, far] = duplexPair()
-        const { headers, ...request } = toStreamRequest(req)
+        const { headers, ...request } = toStreamRequest(forwarded.req)
         const closing = { ...request, headers: { ...headers, connection: 'close' } }
-        this.#order(workerId, { request: closing, socket: far, head: new Uint8Array() })
-        forwardRequest({ req, res }, { createConnection: () => answerOnly(near) })
+        this.#order(workerId, { request: closing, socket: far, head: forwarded.body })
+        forwardRequest(forwarded, { createConnection: () => answerOnly(near) })
       },
       requestClip: (url) => {
         const [near, far] = duplexPair()
