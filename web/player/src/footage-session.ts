@@ -61,8 +61,9 @@ export class FootageSession implements FootagePlayer {
   }
 
   /** Shows a camera on a canvas; it is closed by {@link removeTrack}. */
-  addTrack(id: number, settings: Omit<SessionTrackSettings, 'clock'>): SessionTrack {
-    const track = new SessionTrack({ ...settings, clock: this.#clock })
+  addTrack(id: number, settings: Omit<SessionTrackSettings, 'clock' | 'onProgress'>): SessionTrack {
+    const onProgress = () => this.#onProgress(track)
+    const track = new SessionTrack({ ...settings, clock: this.#clock, onProgress })
     this.#tracks.get(id)?.close()
     this.#tracks.set(id, track)
     return track
@@ -79,6 +80,7 @@ export class FootageSession implements FootagePlayer {
     this.#direction = Math.sign(this.#clock.rate)
     this.#clock.jump(time)
     this.#clock.setHeld(true)
+    this.#waitingSince = performance.now()
     for (const track of this.#tracks.values()) track.seek(time)
     this.#follow({ skipped: undefined, isAtEnd: false })
   }
@@ -150,9 +152,18 @@ export class FootageSession implements FootagePlayer {
     this.#tell(change)
   }
 
-  /** All cameras change their pictures together, once each has the picture of this time. A slow device plays slower, in step. */
   #draw(): void {
     this.#frame = requestAnimationFrame(() => this.#draw())
+    this.#advance()
+  }
+
+  /** Waiting for the animation frame would cost one between the footage and the decoder, and another before the picture. */
+  #onProgress(track: SessionTrack): void {
+    if (this.#waitingSince !== undefined && track.prepare(this.#clock.now(), this.#sentRate)) this.#advance()
+  }
+
+  /** All cameras change their pictures together, once each has the picture of this time. A slow device plays slower, in step. */
+  #advance(): void {
     const now = this.#clock.now()
     const tracks = [...this.#tracks.values()]
     const ready = tracks.filter((track) => track.prepare(now, this.#sentRate))

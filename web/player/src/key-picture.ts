@@ -28,20 +28,27 @@ export async function drawKeyPicture(canvas: HTMLCanvasElement, picture: Blob, r
   drawn.free()
 }
 
+/** Pixels of one frame, for all frames one after another: a new buffer of megabytes for each is collected far too late. */
+let pixels = new Uint8ClampedArray()
+let last: Promise<unknown> = Promise.resolve()
+
 /**
  * Without a graphics card, Chromium keeps the pixels of every frame that was drawn, up to half a gigabyte; those of a copy are gone.
  * Undefined if this browser can't convert frames.
  */
-async function smallCopy(frame: VideoFrame, { width, height }: Room): Promise<ImageBitmap | undefined> {
-  try {
-    const format = 'RGBA'
-    const pixels = new Uint8ClampedArray(frame.allocationSize({ format }))
-    await frame.copyTo(pixels, { format })
-    const image = new ImageData(pixels, frame.visibleRect?.width ?? frame.codedWidth)
-    return await createImageBitmap(image, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' })
-  } catch {
-    return undefined
-  }
+async function smallCopy(frame: VideoFrame, size: Room): Promise<ImageBitmap | undefined> {
+  const copy = last.then(() => copyPixels(frame, size)).catch(() => undefined)
+  last = copy
+  return copy
+}
+
+async function copyPixels(frame: VideoFrame, { width, height }: Room): Promise<ImageBitmap> {
+  const format = 'RGBA'
+  const length = frame.allocationSize({ format })
+  if (pixels.length !== length) pixels = new Uint8ClampedArray(length)
+  await frame.copyTo(pixels, { format })
+  const image = new ImageData(pixels, frame.visibleRect?.width ?? frame.codedWidth)
+  return createImageBitmap(image, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' })
 }
 
 async function image(picture: Blob): Promise<Drawn> {

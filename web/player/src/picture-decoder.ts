@@ -7,6 +7,8 @@ export interface PictureDecoderSettings {
   readonly setup: VideoSetup
   readonly width: number
   readonly height: number
+  /** A picture was decoded, and kept if it can still be shown. */
+  readonly onPicture: () => void
   readonly onFailure: (detail: string) => void
 }
 
@@ -273,7 +275,10 @@ export class PictureDecoder {
   #opened(): VideoDecoder | undefined {
     if (this.#decoder !== undefined) return this.#decoder.state === 'configured' ? this.#decoder : undefined
     const opened = new VideoDecoder({
-      output: (frame) => this.#keep(frame),
+      output: (frame) => {
+        this.#keep(frame)
+        this.#settings.onPicture()
+      },
       error: (error) => {
         if (this.#decoder === opened) this.#settings.onFailure(error.message)
       },

@@ -9,6 +9,7 @@ import type { InitMessage } from './sink.ts'
 import { APART_OF_CLOCK, Sound } from './sound.ts'
 import type { StreamAddress } from './stream-address.ts'
 import { StreamConnection } from './stream-connection.ts'
+import { ToldGaps } from './told-gaps.ts'
 import {
   firstState,
   type Gap,
@@ -20,16 +21,13 @@ import {
   type ViewState,
 } from './view-state.ts'
 
-/** Asked from its middle on, a gap begins earlier than was told. */
-interface ToldGap extends Gap {
-  readonly isCut: boolean
-}
-
 export interface SessionTrackSettings {
   readonly canvas: HTMLCanvasElement
   readonly clock: PlaybackClock
   /** The socket's URL with a new ticket, for recordings from that time on; rejects if there is no ticket. */
   readonly address: (time: number, stream: 'chosen' | 'smallest') => Promise<StreamAddress>
+  /** Footage arrived, or a picture of it was decoded. */
+  readonly onProgress: () => void
 }
 
 const SHOWN_EVERY_MS = 1000
@@ -38,13 +36,9 @@ const LONGEST_PICTURE_MS = 1500
 /** The next picture may begin this much later than the last one ends. */
 const LATE_PICTURE_MS = 60
 const ROUNDING_MS = 20
-/** A picture may be this much later than its own time of day, which its neighbours smooth. The last before a gap seems to be in it then. */
-const LATEST_MS = 100
 /** Key pictures alone are further apart. */
 const LONGEST_KEY_MS = 12_000
 const FAST_RATE = 4
-/** Gaps remembered of one camera. */
-const MOST_GAPS = 200
 /** More footage may have been recorded meanwhile. */
 const ENDED_RETRY_MS = 5000
 
@@ -52,6 +46,7 @@ const ENDED_RETRY_MS = 5000
 export class SessionTrack implements PictureView {
   readonly #settings: SessionTrackSettings
   readonly #groups = new PictureGroups()
+  readonly #gaps = new ToldGaps()
   readonly #context: CanvasRenderingContext2D | null
   readonly #sound: Sound
   readonly #connection: StreamConnection
@@ -61,7 +56,6 @@ export class SessionTrack implements PictureView {
   #decoder: PictureDecoder | undefined
   #init: InitMessage | undefined
   #setup: VideoSetup | undefined
-  #gaps: ToldGap[] = []
   /** From when on footage was asked for, also by turning around. */
   #askedAt = Number.NaN
   /** The last word of the server about what follows. */
@@ -141,7 +135,7 @@ export class SessionTrack implements PictureView {
   seek(time: number): void {
     if (this.#end === 'refused' || this.#end === 'unsupported') return
     this.#groups.clear()
-    this.#gaps = []
+    this.#gaps.clear()
     this.#decoder?.reset()
     this.#sound.forget()
     this.#end = undefined
@@ -185,18 +179,14 @@ export class SessionTrack implements PictureView {
   }
 
   gapAt(time: number): Gap | undefined {
-    return this.#gaps.find(({ from, till }) => time >= from && time < till)
+    return this.#gaps.at(time)
   }
 
   /** The gap right after the picture at `time`, or right before it if `direction` is negative. */
   gapBeside(time: number, direction: number): Gap | undefined {
+    if (direction > 0) return this.#gaps.after(time, LONGEST_PICTURE_MS)
     // Paused, the clock may be anywhere within the picture.
-    const begin = this.#groups.timeDue(time) ?? time
-    return this.#gaps.find(({ from, till, isCut }) =>
-      direction > 0
-        ? till > time && from > time - LATEST_MS && from - time < LONGEST_PICTURE_MS
-        : Math.abs(till - begin) < ROUNDING_MS && !isCut,
-    )
+    return this.#gaps.before(this.#groups.timeDue(time) ?? time)
   }
 
   /**
@@ -312,7 +302,7 @@ export class SessionTrack implements PictureView {
         else this.#onUnsupported(message.codec)
         return
       case 'gap':
-        if (!this.#isSeeking) this.#noteGap(message)
+        if (!this.#isSeeking) this.#gaps.add(message, this.#askedAt)
         return
       case 'end':
         this.#onEnd(message.code)
@@ -320,11 +310,6 @@ export class SessionTrack implements PictureView {
       case 'pos':
         return
     }
-  }
-
-  #noteGap({ from, till }: Gap): void {
-    const isCut = Math.abs(from - this.#askedAt) < ROUNDING_MS
-    this.#gaps = [...this.#gaps.slice(-MOST_GAPS), { from, till, isCut }]
   }
 
   /** What can't be shown isn't received any longer; the sub-stream is often H.264 where the main stream isn't. */
@@ -367,6 +352,7 @@ export class SessionTrack implements PictureView {
     for (const { time, duration, isKey, data } of readSamples(bytes, trackId)) {
       this.#groups.add({ time: (time * 1000) / timeScale, isKey, data }, (duration * 1000) / timeScale)
     }
+    this.#settings.onProgress()
   }
 
   #begin(init: InitMessage, segment: Uint8Array): void {
@@ -382,7 +368,11 @@ export class SessionTrack implements PictureView {
     this.#groups.clear()
     this.#closeDecoder()
     const { codec, width, height } = init
-    this.#decoder = new PictureDecoder({ codec, setup, width, height, onFailure: () => this.#onDecoderFailure(codec) })
+    this.#decoder = new PictureDecoder({
+      ...{ codec, setup, width, height },
+      onPicture: this.#settings.onProgress,
+      onFailure: () => this.#onDecoderFailure(codec),
+    })
   }
 
   #onDecoderFailure(codec: string): void {
