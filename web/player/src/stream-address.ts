@@ -17,8 +17,44 @@ export interface StreamAddress {
   readonly hasSub: boolean
 }
 
+/** Tickets last longer, but a press on a link opens it at once. */
+const PREPARED_MS = 5000
+
+interface Prepared {
+  readonly client: Client
+  readonly cameraId: number
+  readonly address: Promise<StreamAddress>
+  readonly preparedAt: number
+}
+
+let prepared: Prepared | undefined
+
+/**
+ * Asks for the address of a camera's live picture while a press on its link is still going on. The next {@link streamAddress} for it
+ * takes this one, which spares the picture a round trip.
+ */
+export function prepareLive(client: Client, cameraId: number): void {
+  const address = askForAddress(client, { cameraId, use: 'live', time: undefined, stream: 'main' })
+  address.catch(() => undefined)
+  prepared = { client, cameraId, address, preparedAt: performance.now() }
+}
+
+function takePrepared(client: Client, { cameraId, use, stream }: WantedStream & { readonly cameraId: number }) {
+  const taken = prepared
+  if (use !== 'live' || stream !== 'main' || taken?.client !== client || taken.cameraId !== cameraId) return undefined
+  prepared = undefined
+  return performance.now() - taken.preparedAt < PREPARED_MS ? taken.address : undefined
+}
+
 /** The URL of a camera's stream with a one-time ticket, so that no URL contains a token. */
 export async function streamAddress(
+  client: Client,
+  wanted: WantedStream & { readonly cameraId: number },
+): Promise<StreamAddress> {
+  return await (takePrepared(client, wanted) ?? askForAddress(client, wanted))
+}
+
+async function askForAddress(
   client: Client,
   { cameraId, use, time, stream, together }: WantedStream & { readonly cameraId: number },
 ): Promise<StreamAddress> {

@@ -1,4 +1,5 @@
 import type { StreamClientMessage } from '@sightline/contract/streams'
+import { expectPicture, stopExpecting } from './first-pictures.ts'
 import { errorCode, errorText } from './sink.ts'
 import { openStreamSocket, type SocketEvent, type StreamSocket } from './stream-socket.ts'
 import { phaseOfEnd, retryDelay } from './view-state.ts'
@@ -40,6 +41,7 @@ export class StreamConnection {
   /** Ends what is open. */
   open(): void {
     this.close()
+    expectPicture(this)
     void this.#connect()
   }
 
@@ -51,6 +53,7 @@ export class StreamConnection {
   /** What arrived could be shown. */
   succeed(): void {
     this.#failures = 0
+    stopExpecting(this)
   }
 
   send(message: StreamClientMessage): void {
@@ -59,6 +62,7 @@ export class StreamConnection {
 
   close(): void {
     this.#generation++
+    stopExpecting(this)
     clearTimeout(this.#retry)
     this.#socket?.close()
     this.#socket = undefined

@@ -1,5 +1,6 @@
 import type { Client } from '@sightline/client'
 import { getCameraCapabilities, getDeviceInfo } from '@sightline/contract/camera-capabilities'
+import { afterFirstPictures } from '@sightline/player'
 import { queryOptions } from '@tanstack/react-query'
 
 const FRESH_MS = 30_000
@@ -8,7 +9,10 @@ const FRESH_MS = 30_000
 export const capabilityQueries = (client: Client, cameraId: number) => ({
   capabilities: queryOptions({
     queryKey: ['cameras', cameraId, 'capabilities'],
-    queryFn: ({ signal }) => client.call(getCameraCapabilities, { params: { cameraId } }, { signal }),
+    queryFn: async ({ signal }) => {
+      await afterFirstPictures()
+      return await client.call(getCameraCapabilities, { params: { cameraId } }, { signal })
+    },
     staleTime: FRESH_MS,
   }),
   deviceInfo: queryOptions({

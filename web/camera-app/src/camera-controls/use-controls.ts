@@ -1,11 +1,12 @@
 import { patchAudioSettings } from '@sightline/contract/camera-audio'
-import { getCameraCapabilities } from '@sightline/contract/camera-capabilities'
 import { getFocus, moveFocus } from '@sightline/contract/camera-focus'
 import { patchVideoSettings } from '@sightline/contract/camera-settings'
 import type { CameraStatus } from '@sightline/contract/cameras'
+import { afterFirstPictures } from '@sightline/player'
 import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { capabilityQueries } from '../camera-capabilities/index.ts'
 import { useOwnPermissions } from '../rights/index.ts'
 import { type ControlOffer, isOffered, offeredSettings } from './control-offer.ts'
 import { videoControlsQuery } from './video-controls-query.ts'
@@ -39,14 +40,16 @@ export function useControls({ cameraId, status, isLive }: Watched): QuickControl
   const video = useQuery({ ...videoControlsQuery(client, cameraId), enabled: online && setsVideo, retry: false })
   const focus = useQuery({
     queryKey: ['cameras', cameraId, 'focus'],
-    queryFn: ({ signal }) => client.call(getFocus, { params: { cameraId } }, { signal }),
+    queryFn: async ({ signal }) => {
+      await afterFirstPictures()
+      return await client.call(getFocus, { params: { cameraId } }, { signal })
+    },
     enabled: online && mayFocus,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
   const abilities = useQuery({
-    queryKey: ['cameras', cameraId, 'capabilities'],
-    queryFn: ({ signal }) => client.call(getCameraCapabilities, { params: { cameraId } }, { signal }),
+    ...capabilityQueries(client, cameraId).capabilities,
     enabled: online && maySound,
     retry: false,
   })

@@ -2,6 +2,7 @@ import { postSetupCode } from '@sightline/contract/body-cameras'
 import { patchCameraMode } from '@sightline/contract/camera-modes'
 import { BODY_WORN, type Camera, type CameraStatus } from '@sightline/contract/cameras'
 import { getMemberDenyReason } from '@sightline/contract/rights'
+import { streamRules } from '@sightline/contract/streams'
 import {
   Badge,
   Button,
@@ -15,6 +16,7 @@ import {
   TilesSkeleton,
   tileGridClass,
 } from '@sightline/kit'
+import { prepareLive } from '@sightline/player'
 import { LoadFailed, useApplication, useConnectionLost, useMay, useOwnMember, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -78,12 +80,19 @@ function CameraTile({ camera, status, written, hasPrivacyButton }: CameraTilePro
   const reason = reasonOf(isLost || camera.transferredAt !== null ? undefined : status)
   const seen = status?.lastSeen ?? undefined
   const when = seen === undefined ? undefined : written(seen)
+  const { client } = useApplication()
+  const mayWatch = useMay()(streamRules.live) === true
+  const isShown = mayWatch && status?.online === true && status.mode !== 'private'
   const mode = isLost || status === undefined || camera.transferredAt !== null ? undefined : modeWords[status.mode]
   return (
     <li className="relative">
       <a
         data-here
         href={`/app/cameras/${camera.cameraId}`}
+        onPointerDown={({ button, pointerType }) => {
+          // A touch may be the beginning of scrolling.
+          if (isShown && button === 0 && pointerType === 'mouse') prepareLive(client, camera.cameraId)
+        }}
         className="group block overflow-hidden rounded-lg border border-border bg-surface shadow-card transition-shadow hover:shadow-popup"
       >
         <span className="relative block aspect-video overflow-hidden bg-sunken">

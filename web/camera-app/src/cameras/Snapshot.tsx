@@ -1,6 +1,6 @@
 import { getSnapshot } from '@sightline/contract/cameras'
 import { Icon, Skeleton } from '@sightline/kit'
-import { drawKeyPicture } from '@sightline/player'
+import { afterFirstPictures, drawKeyPicture } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useEffect, useRef, useState } from 'react'
 import { concurrencyLimit } from './concurrency-limit.ts'
@@ -54,6 +54,9 @@ export function Snapshot({ cameraId, online, isPrivate = false, label, fit = 'co
       setState('drawn')
     }
     const fetchAndDraw = async () => {
+      // In place of a live picture that is being opened, the last snapshot is enough.
+      await afterFirstPictures()
+      if (leaving.signal.aborted) return
       const options = { signal: leaving.signal, headers: { accept: SAMPLE_OR_BLURRED } }
       const picture = await client.blob(getSnapshot, { params: { cameraId } }, options)
       queries.setQueryData(kept, picture)

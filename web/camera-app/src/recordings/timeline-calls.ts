@@ -1,6 +1,7 @@
 import type { Client } from '@sightline/client'
 import { getEvents } from '@sightline/contract/events'
 import { getRecordingSums, getRecordingTimelines } from '@sightline/contract/recordings'
+import { afterFirstPictures } from '@sightline/player'
 import { type Footage, sumsToFootage, type TimelineEvent, toFootage } from './timeline/footage.ts'
 import { HOUR, SECOND } from './timeline/span.ts'
 import type { TileRequest } from './timeline/tile-cache.ts'
@@ -12,8 +13,11 @@ const PAGES = 4
 /** Reads tiles of a timeline from the server. */
 export const loadFootage =
   (client: Client) =>
-  (request: TileRequest): Promise<ReadonlyMap<number, Footage>> =>
-    request.level === 'days' || request.level === 'hours' ? loadSums(client, request) : loadStretches(client, request)
+  async (request: TileRequest): Promise<ReadonlyMap<number, Footage>> => {
+    await afterFirstPictures()
+    const load = request.level === 'days' || request.level === 'hours' ? loadSums : loadStretches
+    return await load(client, request)
+  }
 
 const rangeOf = ({ from, till, cameraIds }: TileRequest) => ({
   from: new Date(from).toISOString(),

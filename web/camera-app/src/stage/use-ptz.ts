@@ -1,5 +1,6 @@
 import { getPtzCapabilities, moveCamera, type PtzCapabilities } from '@sightline/contract/camera-ptz'
 import type { CameraStatus } from '@sightline/contract/cameras'
+import { afterFirstPictures } from '@sightline/player'
 import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
@@ -31,7 +32,10 @@ export function usePtz({
   const online = status?.online === true
   const { data, refetch, isError } = useQuery({
     queryKey: ['cameras', cameraId, 'capabilities', 'ptz'],
-    queryFn: ({ signal }) => client.call(getPtzCapabilities, { params: { cameraId } }, { signal }),
+    queryFn: async ({ signal }) => {
+      await afterFirstPictures()
+      return await client.call(getPtzCapabilities, { params: { cameraId } }, { signal })
+    },
     enabled: mayMove && online,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,8 +1,8 @@
 import { sendCameraAudio } from '@sightline/contract/camera-audio'
-import { getCameraCapabilities } from '@sightline/contract/camera-capabilities'
 import type { CameraStatus } from '@sightline/contract/cameras'
 import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
+import { capabilityQueries } from '../camera-capabilities/index.ts'
 
 interface Asked {
   readonly cameraId: number
@@ -15,8 +15,7 @@ export function useTalkOffer({ cameraId, status, isLive }: Asked): boolean {
   const { client } = useApplication()
   const mayTalk = useMay()(sendCameraAudio) === true && isLive && status?.online === true
   const abilities = useQuery({
-    queryKey: ['cameras', cameraId, 'capabilities'],
-    queryFn: ({ signal }) => client.call(getCameraCapabilities, { params: { cameraId } }, { signal }),
+    ...capabilityQueries(client, cameraId).capabilities,
     enabled: mayTalk,
     retry: false,
   })
