@@ -5,7 +5,7 @@ import { Loaded, UnsavedChanges, useApplication, useSave } from '@sightline/shel
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
-import { CHANGED_MEANWHILE, ifMatch } from '../rights/index.ts'
+import { CHANGED_MEANWHILE, ifMatch } from '../right-switches/index.ts'
 import { AreaCanvas } from './AreaCanvas.tsx'
 import { AreaList } from './AreaList.tsx'
 import { type AreaKind, isSameAreas, startEditing, undo, withNewArea } from './area-shapes.ts'

@@ -23,18 +23,8 @@ import { LoadFailed, Screen, UnsavedChanges, useApplication, useSave } from '@si
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  CHANGED_MEANWHILE,
-  fixedRight,
-  Gate,
-  ifMatch,
-  type OwnPermissions,
-  ReadOnly,
-  RightSwitches,
-  useOwnPermissions,
-  useRightsText,
-  useSwitches,
-} from '../rights/index.ts'
+import { CHANGED_MEANWHILE, ifMatch, RightSwitches, useSwitches } from '../right-switches/index.ts'
+import { fixedRight, Gate, type OwnPermissions, ReadOnly, useOwnPermissions, useRightsText } from '../rights/index.ts'
 import { DeleteProfile } from './DeleteProfile.tsx'
 import { useProfilesReadOnly } from './ProfilesScreen.tsx'
 import { holdersQuery, profileQuery } from './profile-queries.ts'

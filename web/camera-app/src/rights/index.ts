@@ -1,7 +1,5 @@
 export { fixedRight } from './fixed-right.ts'
 export { Gate } from './Gate.tsx'
 export { type OwnPermissions, useOwnPermissions } from './own-permissions.ts'
-export { RightSwitches } from './RightSwitches.tsx'
 export { ReadOnly, useReadOnlyReason } from './Standstill.tsx'
-export { useRightWords, useText as useRightsText } from './text.ts'
-export { CHANGED_MEANWHILE, ifMatch, useSwitches } from './use-switches.ts'
+export { type Text as RightsText, useRightWords, useText as useRightsText } from './text.ts'

@@ -8,7 +8,8 @@ import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cameraQueries, Snapshot } from '../cameras/index.ts'
-import { ReadOnly, useSwitches } from '../rights/index.ts'
+import { useSwitches } from '../right-switches/index.ts'
+import { ReadOnly } from '../rights/index.ts'
 import { zonesQuery } from './CameraChoice.tsx'
 import {
   type AccessChange,

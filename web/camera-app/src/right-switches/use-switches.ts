@@ -2,10 +2,10 @@ import { ApiFailure, type TaggedReply } from '@sightline/client'
 import { useApplication, useOptimistic } from '@sightline/shell'
 import type { QueryKey } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { type Text, useText } from './text.ts'
+import { type RightsText, useRightsText } from '../rights/index.ts'
 
 /** Message if someone else made a change first; also the key of its translations. */
-export const CHANGED_MEANWHILE: Text =
+export const CHANGED_MEANWHILE: RightsText =
   "Someone else changed this in the meantime. You're now looking at the latest version. Check it and try again."
 
 /** Headers that make the server reject the change if the state is no longer the same. */
@@ -36,7 +36,7 @@ interface Switches<Value, Change> {
 export function useSwitches<Value, Change>(given: Switches<Value, Change>) {
   const { queryKey, read, apply, send, onSaved } = given
   const { queries, snackBar } = useApplication()
-  const t = useText()
+  const t = useRightsText()
   const confirmed = useRef<TaggedReply<Value>>(undefined)
   const { change, pending } = useOptimistic<TaggedReply<Value>, Change>({
     queryKey,

@@ -3,7 +3,7 @@ import type { RightSwitches as Changes } from '@sightline/contract/sub-users'
 import { EmptyState, SettingSwitch, SwitchGroup } from '@sightline/kit'
 import { SearchBox } from '@sightline/kit/table'
 import { useState } from 'react'
-import { useRightWords, useText } from './text.ts'
+import { useRightsText, useRightWords } from '../rights/index.ts'
 
 interface RightSwitchesProps {
   isOn: (right: Right) => boolean
@@ -20,7 +20,7 @@ const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, 
 
 /** All rights, as switches under headings. */
 export function RightSwitches(props: RightSwitchesProps) {
-  const t = useText()
+  const t = useRightsText()
   const words = useRightWords()
   const [wanted, setWanted] = useState('')
   const needle = fold(wanted.trim())
