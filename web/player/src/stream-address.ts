@@ -51,7 +51,8 @@ export async function streamAddress(
   client: Client,
   wanted: WantedStream & { readonly cameraId: number },
 ): Promise<StreamAddress> {
-  return await (takePrepared(client, wanted) ?? askForAddress(client, wanted))
+  const taken = await takePrepared(client, wanted)?.catch(() => undefined)
+  return taken ?? (await askForAddress(client, wanted))
 }
 
 async function askForAddress(

@@ -1,0 +1,51 @@
+import type { Client } from '@sightline/client'
+import { postStreamTicket } from '@sightline/contract/streams'
+import { expect, test } from 'vitest'
+import { prepareLive, streamAddress } from './stream-address.ts'
+
+const MAIN = { stream: 'main', urls: { mseWss: 'wss://media.example/stream/mse/open?camera_id=1' } }
+
+/** A server that numbers its tickets; those before `firstGood` are refused. */
+function openClient(firstGood = 1): { readonly client: Client; tickets(): number } {
+  let asked = 0
+  const call = async (wanted: unknown) => {
+    if (wanted !== postStreamTicket) return [MAIN]
+    const ticket = ++asked
+    if (ticket < firstGood) throw new Error('no ticket')
+    return { ticket: String(ticket) }
+  }
+  return { client: { call } as unknown as Client, tickets: () => asked }
+}
+
+const live = (cameraId: number) => ({ cameraId, use: 'live', time: undefined, stream: 'main' }) as const
+const ticketOf = async (address: ReturnType<typeof streamAddress>) =>
+  new URL((await address).href).searchParams.get('ticket')
+
+test('an address that was prepared is taken once, by the camera that it was prepared for', async () => {
+  const { client, tickets } = openClient()
+  prepareLive(client, 1)
+  expect(await ticketOf(streamAddress(client, live(2)))).toBe('2')
+  expect(await ticketOf(streamAddress(client, live(1)))).toBe('1')
+  expect(await ticketOf(streamAddress(client, live(1)))).toBe('3')
+  expect(tickets()).toBe(3)
+})
+
+test('an address that was prepared for one user isn’t given to another', async () => {
+  const before = openClient()
+  prepareLive(before.client, 1)
+  const after = openClient()
+  expect(await ticketOf(streamAddress(after.client, live(1)))).toBe('1')
+  expect(after.tickets()).toBe(1)
+})
+
+test('recordings don’t take the ticket of a live picture', async () => {
+  const { client } = openClient()
+  prepareLive(client, 1)
+  expect(await ticketOf(streamAddress(client, { ...live(1), use: 'playback', time: 0 }))).toBe('2')
+})
+
+test('what couldn’t be prepared is asked for again', async () => {
+  const { client } = openClient(2)
+  prepareLive(client, 1)
+  expect(await ticketOf(streamAddress(client, live(1)))).toBe('2')
+})
