@@ -1,4 +1,3 @@
-import { duplexPair } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -9,7 +8,8 @@ import { depacketizeH265 } from '../source/rtsp/depacketize-video.ts'
 import { NalWriter } from '../source/rtsp/nal-writer.ts'
 import { parseRtp, parseSenderReport } from '../source/rtsp/rtp-packet.ts'
 import { parseSdp } from '../source/rtsp/sdp.ts'
-import { type OpenedStream, type RtspError, type RtspOptions, serveRtsp } from './index.ts'
+import { connect } from './asking-client-stage.ts'
+import type { RtspOptions } from './index.ts'
 import { RequestReader } from './request-reader.ts'
 
 const VIDEO: TrackConfig = {
@@ -42,66 +42,6 @@ const frame = (time: number): AccessUnit => ({
   isKey: true,
   units: [new Uint8Array(3000).fill(9)],
 })
-
-interface Packet {
-  readonly channel: number
-  readonly bytes: Uint8Array
-}
-
-/** A client beside a server whose stream is `opened`. */
-function connect(opened: OpenedStream | RtspError, limits: RtspOptions['limits'] = {}) {
-  const [client, server] = duplexPair()
-  const served = serveRtsp(server, new Uint8Array(0), { open: async () => opened, limits })
-  let held: Buffer = Buffer.alloc(0)
-  let isClosed = false
-  let wake: () => void = () => undefined
-  client.on('data', (chunk: Buffer) => {
-    held = Buffer.concat([held, chunk])
-    wake()
-  })
-  for (const event of ['end', 'close'])
-    client.on(event, () => {
-      isClosed = true
-      wake()
-    })
-  onTestFinished(() => void client.destroy())
-  const until = async <T>(take: () => T | undefined): Promise<T> => {
-    for (let taken = take(); ; taken = take()) {
-      if (taken !== undefined) return taken
-      if (isClosed) throw new Error('closed')
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  }
-  let cseq = 0
-  return {
-    served,
-    client,
-    server,
-    async ask(method: string, url: string, headers = ''): Promise<{ status: number; head: string; body: string }> {
-      client.write(`${method} ${url} RTSP/1.0\r\nCSeq: ${++cseq}\r\n${headers}\r\n`)
-      return await until(() => {
-        const end = held.indexOf('\r\n\r\n')
-        if (end === -1) return undefined
-        const head = held.toString('latin1', 0, end)
-        const length = Number(/Content-Length: (\d+)/.exec(head)?.[1])
-        if (held.length < end + 4 + length) return undefined
-        const body = held.toString('utf8', end + 4, end + 4 + length)
-        held = held.subarray(end + 4 + length)
-        return { status: Number(head.split(' ')[1]), head, body }
-      })
-    },
-    packet: (): Promise<Packet> =>
-      until(() => {
-        if (held.length < 4 || held.length < 4 + held.readUInt16BE(2)) return undefined
-        const end = 4 + held.readUInt16BE(2)
-        const packet = { channel: held[1] ?? 0, bytes: Uint8Array.from(held.subarray(4, end)) }
-        held = held.subarray(end)
-        return packet
-      }),
-  }
-}
 
 const URL_WITH_TICKET = 'rtsp://video.example:554/stream/rtsp/open?camera_id=1&ticket=secret'
 
