@@ -1,13 +1,27 @@
 /** Recordings over RTSP, as ffmpeg, GStreamer and our own puller play them. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { type FootageTrack, footage, hum, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { type FootageTrack, footage, hum, playTracks, readH264 } from '../../../../tests/fixtures/footage.ts'
 import { findFfmpeg } from '../decoder/index.ts'
+import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import { openPlayback } from '../playback/index.ts'
-import { CAMERA, removeTemporaryFolders, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
+import { type KeyFinder, keysInFiles } from '../recording/index.ts'
+import {
+  CAMERA,
+  filesBelow,
+  newDayKeys,
+  removeTemporaryFolders,
+  stage,
+  TEN_THIRTY,
+  temporaryFolder,
+} from '../recording/recording-stage.ts'
+import { checkedConnect, newCounters, parseRtspAddress, playRtsp, replayRtsp } from '../source/index.ts'
 import { rtspStreams } from './rtsp-streams.ts'
 import { tokenSessions } from './token-sessions-stage.ts'
 
@@ -35,14 +49,15 @@ async function recorded(pieces: readonly Piece[]): Promise<string> {
 }
 
 interface ServedOptions {
+  readonly keys?: KeyFinder
   readonly rights?: readonly string[]
-  readonly now?: number
+  readonly now?: () => number
 }
 
 /** What was recorded, over RTSP. */
 async function served(
   store: string,
-  { rights = ['playback', 'microphone'], now = TEN_THIRTY + 3_600_000 }: ServedOptions = {},
+  { rights = ['playback', 'microphone'], keys, now = () => TEN_THIRTY + 3_600_000 }: ServedOptions = {},
 ) {
   const disposing = new AsyncDisposableStack()
   stack.push(disposing)
@@ -50,10 +65,10 @@ async function served(
   const streams = rtspStreams({
     channels: { hubOf: () => undefined, isPrivate: () => false },
     sessions,
-    footage: { store },
+    footage: { store, keys },
     keeps: () => true,
     isElsewhere: async () => false,
-    now: () => now,
+    now,
     onBegin: async () => undefined,
     onOverload: () => undefined,
     counted: (_, stream) => stream(),
@@ -146,6 +161,55 @@ describe('ffmpeg', () => {
     expect(heard.every((time, at) => at === 0 || time > (heard[at - 1] ?? 0))).toBe(true)
   })
 
+  withFfmpeg('shows B pictures in their order, every one of them', async () => {
+    const set = await stage()
+    const { track, units } = await reorderedClip()
+    set.show([track], units)
+    await set.stop()
+    const { url } = await served(set.store)
+    const [video] = await probe(url(0, 4000))
+    expect(video?.times).toHaveLength(100)
+    const sorted = (video?.times ?? []).slice(1).toSorted((one, other) => one - other)
+    expect(video?.times.slice(1)).not.toEqual(sorted)
+    expect(distances({ codec: '', times: [0, ...sorted] })).toEqual(new Set([0.04]))
+    // ffmpeg gives the first picture of any RTSP no time, and guesses one among those around it.
+    const decoded = ['-fps_mode', 'passthrough', '-f', 'framemd5', '-']
+    const input = ['-v', 'error', '-rtsp_transport', 'tcp', '-i', url(0, 4000)]
+    const { stdout, stderr } = await run('ffmpeg', [...input, ...decoded])
+    expect(stderr).toBe('')
+    expect(new Set(stdout.split('\n').flatMap((line) => /[0-9a-f]{32}$/.exec(line) ?? [])).size).toBe(100)
+  })
+
+  withFfmpeg('plays encrypted footage', async () => {
+    const kek = new Uint8Array(32).fill(3)
+    const set = await stage({ dayKey: newDayKeys(kek) })
+    set.show(...playTracks(main(), { seconds: 4, wallClock: TEN_THIRTY }))
+    await set.stop()
+    const { url } = await served(set.store, { keys: keysInFiles(kek) })
+    expect((await probe(url(0, 2000)))[0]?.times).toHaveLength(50)
+    const without = await served(set.store)
+    await expect(probe(without.url(0, 2000))).rejects.toThrow('404')
+  })
+
+  withFfmpeg('waits for what is being recorded, and ends where the camera stops', async () => {
+    const now = Date.now()
+    const set = await stage()
+    const [tracks, units] = playTracks([footage('main.h264')], { seconds: 4, wallClock: now - 3000 })
+    set.hub.publish({ kind: 'tracks', tracks })
+    const showing = (async () => {
+      for (const { unit, track } of units) {
+        await sleep(Math.max(0, unit.wallClock - Date.now()))
+        set.hub.publish({ kind: 'unit', unit, track })
+      }
+      await set.stop()
+    })()
+    await sleep(1500)
+    const { url } = await served(set.store, { now: Date.now })
+    const [video] = await probe(url(now - 3000 - TEN_THIRTY))
+    await showing
+    expect(video?.times).toHaveLength(100)
+  })
+
   withFfmpeg('decodes pictures of another size from where they begin', async () => {
     const set = await stage()
     set.show(...playTracks([footage('main.h264')], { seconds: 2, wallClock: TEN_THIRTY }))
@@ -164,6 +228,120 @@ describe('ffmpeg', () => {
     expect(widths).toEqual([...Array(50).fill(before), ...Array(50).fill(after)])
   })
 })
+
+describe('a stream', () => {
+  /** How long it took from the loss of permission to the end, and what came until then. */
+  async function pull(url: string, isEnough: (units: number) => void) {
+    const address = parseRtspAddress(url)
+    if (!address.ok) throw new Error(address.failure.detail)
+    let tracks: readonly TrackConfig[] = []
+    const units: { readonly track: number; readonly unit: AccessUnit }[] = []
+    const ended = await playRtsp({
+      address: address.value,
+      connect: checkedConnect({ allowed: ['127.0.0.0/8'] }),
+      signal: AbortSignal.timeout(20_000),
+      counters: newCounters(),
+      publish: (message) => {
+        if (message.kind === 'tracks') tracks = message.tracks
+        if (message.kind !== 'unit') return
+        units.push(message)
+        isEnough(units.length)
+      },
+    })
+    return { ended, tracks, units }
+  }
+
+  test('ends with its permission, and the session is given back', async () => {
+    const { url, open } = await served(await recorded([[main(), 20, 0]]))
+    const { units } = await pull(url(0), (count) => count === 5 && open[0]?.abort(9))
+    expect(units.length).toBeLessThan(60)
+    await expect.poll(() => open.length).toBe(0)
+  })
+
+  test('has the pictures as they were recorded, and sound only with the right microphone', async () => {
+    const { url, open } = await served(await recorded([[main(), 4, 0]]), { rights: ['playback'] })
+    const stop = (count: number) => count === 30 && open[0]?.abort(9)
+    const { units, tracks } = await pull(url(0), stop)
+    expect(tracks.map(({ kind }) => kind)).toEqual(['video'])
+    const sent = footage('main.h264').frames.map(({ units: nals }) => Buffer.concat(nals).toString('hex'))
+    const got = units.map(({ unit }) => Buffer.concat(unit.units).toString('hex'))
+    expect(got).toEqual(sent.slice(0, got.length))
+    expect(got.length).toBeGreaterThanOrEqual(29)
+  })
+
+  test('goes on where footage was deleted meanwhile', async () => {
+    const store = await recorded([[main(), 30, 0]])
+    const { url, open } = await served(store)
+    const files = (await filesBelow(store)).filter((file) => file.endsWith('.seg') || file.includes('.mp4'))
+    const { units } = await pull(url(8000), (count) => {
+      // What is open plays on; the next ten seconds are gone.
+      if (count === 5) for (const file of files.slice(1, 2)) rmSync(file)
+      if (count === 120) open[0]?.abort(9)
+    })
+    expect(units.length).toBeGreaterThan(100)
+  })
+
+  test('is replayed by a client of ONVIF as fast as it can, each picture with its time', async () => {
+    const { url } = await served(
+      await recorded([
+        [main(), 20, 0],
+        [main(), 4, 60_000],
+      ]),
+    )
+    const address = parseRtspAddress(url(0))
+    if (!address.ok) throw new Error(address.failure.detail)
+    const times: number[] = []
+    const begun = performance.now()
+    const replayed = await replayRtsp({
+      address: address.value,
+      credentials: undefined,
+      allowBasic: false,
+      connect: checkedConnect({ allowed: ['127.0.0.0/8'] }),
+      pin: { sha256: undefined },
+      signal: AbortSignal.timeout(20_000),
+      from: TEN_THIRTY + 18_000,
+      to: TEN_THIRTY + 62_000,
+      clockAheadMs: 0,
+      picture: (unit) => times.push(unit.wallClock) > 0,
+      received: () => undefined,
+    })
+    expect(replayed).toEqual({ ok: true, value: 'ended' })
+    expect(performance.now() - begun).toBeLessThan(4000)
+    const picture = (from: number) => Array.from({ length: 50 }, (_, at) => TEN_THIRTY + from + at * 40)
+    // Its last picture is complete when another one comes.
+    expect(times).toEqual([...picture(18_000), ...picture(60_000)].slice(0, times.length))
+    expect(times.length).toBeGreaterThanOrEqual(99)
+  })
+})
+
+/** Four seconds with B pictures, in decoding order, as x264 makes them. */
+async function reorderedClip() {
+  const path = join(await temporaryFolder(), 'reordered.mp4')
+  const input = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=25:duration=4']
+  const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-x264-params', 'bframes=2:b-adapt=0:keyint=50:scenecut=0']
+  await run('ffmpeg', [...input, ...coding, path])
+  const raw = await run('ffmpeg', ['-v', 'error', '-i', path, '-c', 'copy', '-f', 'h264', '-'], { encoding: 'buffer' })
+  const entries = ['-show_entries', 'packet=pts,dts', '-of', 'csv=p=0', path]
+  const times = await run('ffprobe', ['-v', 'error', ...entries])
+  const offsets = times.stdout
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pts = 0, dts = 0] = line.split(',').map(Number)
+      return pts - dts
+    })
+  const { track, frames } = readH264(raw.stdout, 3600)
+  const scale = 7200 / (offsets[0] ?? 1)
+  const units = frames.map((frame, index) => {
+    const compositionOffset = Math.round((offsets[index] ?? 0) * scale)
+    const time = index * 3600
+    return {
+      track: 0,
+      unit: { ...frame, kind: 'video' as const, time, compositionOffset, wallClock: TEN_THIRTY + time / 90 },
+    }
+  })
+  return { track, units }
+}
 
 /** The different distances of pictures that have a time; ffmpeg says none for the first. */
 function distances(probed: Probed | undefined): Set<number> {

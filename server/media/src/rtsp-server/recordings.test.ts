@@ -1,11 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { connect } from '../../../../tests/fixtures/rtsp-client.ts'
+import {
+  at,
+  FAST,
+  header,
+  NPT_0,
+  ONVIF,
+  playRecording,
+  readPictures,
+  recordedStore,
+  steps,
+  TARGET,
+} from '../../../../tests/fixtures/rtsp-recording.ts'
 import { createHub } from '../hub/index.ts'
 import { removeTemporaryFolders, TEN_THIRTY } from '../recording/recording-stage.ts'
 import { parseRtp, parseSenderReport } from '../source/rtsp/rtp-packet.ts'
-import { connect } from './asking-client-stage.ts'
-import { at, FAST, header, NPT_0, ONVIF, picturesOf, recordedStore, setUp, steps, TARGET } from './recordings-stage.ts'
 
 let store: string
 beforeAll(async () => {
@@ -14,7 +25,7 @@ beforeAll(async () => {
 afterAll(removeTemporaryFolders)
 
 test('the description names the range in seconds and by the clock', async () => {
-  const { described } = await setUp({ store, fromMs: 3000, tillMs: 12_000 })
+  const { described } = await playRecording({ store, fromMs: 3000, tillMs: 12_000 })
   expect(described.body).toContain('s=Recording')
   // It begins with the key picture before.
   expect(described.body).toContain('a=range:npt=0.000-10.000')
@@ -22,18 +33,18 @@ test('the description names the range in seconds and by the clock', async () => 
 })
 
 test('where nothing was recorded there is nothing to describe', async () => {
-  const { described } = await setUp({ store, fromMs: 100_000, tillMs: 110_000 })
+  const { described } = await playRecording({ store, fromMs: 100_000, tillMs: 110_000 })
   expect(described).toMatchObject({ status: 404, body: '{"code":4}' })
 })
 
 test('as fast as the client takes it, every picture of the range comes once, and then the end', async () => {
-  const client = await setUp({ store, tillMs: 20_000 })
+  const client = await playRecording({ store, tillMs: 20_000 })
   const begun = performance.now()
   const { head } = await client.ask('PLAY', TARGET, `${NPT_0}${FAST}`)
   expect(header(head, 'Range')).toBe('npt=0.000-20.000')
   expect(header(head, 'Rate-Control')).toBe('no')
   const [, seq, rtptime] = /track0;seq=(\d+);rtptime=(\d+),url=\S+track1/.exec(header(head, 'RTP-Info') ?? '') ?? []
-  const seen = await picturesOf(client)
+  const seen = await readPictures(client)
   expect(performance.now() - begun).toBeLessThan(5000)
   expect(seen).toHaveLength(500)
   expect(seen[0]).toMatchObject({ timestamp: Number(rtptime), sequence: Number(seq) })
@@ -41,7 +52,7 @@ test('as fast as the client takes it, every picture of the range comes once, and
 })
 
 test('a report says when a picture was taken', async () => {
-  const { ask, packet } = await setUp({ store })
+  const { ask, packet } = await playRecording({ store })
   await ask('PLAY', TARGET, `Range: clock=${at(9000)}-\r\n`)
   expect(parseSenderReport((await packet()).bytes)?.cameraClock).toBeCloseTo(TEN_THIRTY + 8000, 0)
 })
@@ -53,10 +64,10 @@ describe('PLAY', () => {
     ['in hours, minutes and seconds', 'npt=0:00:09.0-0:00:11', 'npt=8.000-11.000', 75],
     ['with a beginning beyond the gap', 'npt=25-62', 'npt=60.000-62.000', 50],
   ])('%s begins with the key picture before and says so', async (_, range, answered, pictures) => {
-    const client = await setUp({ store })
+    const client = await playRecording({ store })
     const { status, head } = await client.ask('PLAY', TARGET, `Range: ${range}\r\n${FAST}`)
     expect([status, header(head, 'Range')]).toEqual([200, answered])
-    expect(await picturesOf(client)).toHaveLength(pictures)
+    expect(await readPictures(client)).toHaveLength(pictures)
   })
 
   test.each([
@@ -72,19 +83,19 @@ describe('PLAY', () => {
     ['clock=20300101T000000Z-', 457],
     ['clock=-', 400],
   ])('with the range %s gets %i, and another range plays all the same', async (range, status) => {
-    const client = await setUp({ store })
+    const client = await playRecording({ store })
     expect((await client.ask('PLAY', TARGET, `Range: ${range}\r\n`)).status).toBe(status)
     expect((await client.ask('PLAY', TARGET, `Range: npt=0-2\r\n${FAST}`)).status).toBe(200)
-    expect(await picturesOf(client)).toHaveLength(50)
+    expect(await readPictures(client)).toHaveLength(50)
   })
 
   test('of what is on another machine gets 457', async () => {
-    const client = await setUp({ store, elsewhere: true })
+    const client = await playRecording({ store, elsewhere: true })
     expect((await client.ask('PLAY', TARGET, 'Range: npt=4-\r\n')).status).toBe(457)
   })
 
   test('before SETUP, with another session or with what isn’t there is refused', async () => {
-    const { ask } = await setUp({ store })
+    const { ask } = await playRecording({ store })
     expect((await ask('PLAY', TARGET, 'Session: other\r\n')).status).toBe(454)
     expect((await ask('PAUSE', TARGET)).status).toBe(455)
     const refused = await ask('PLAY', TARGET, 'Require: com.example.faster\r\n')
@@ -95,12 +106,12 @@ describe('PLAY', () => {
   })
 
   test('seeks while it plays, at once; RTP goes on where it was', async () => {
-    const client = await setUp({ store })
+    const client = await playRecording({ store })
     await client.ask('PLAY', TARGET, NPT_0)
     await sleep(300)
     const { head } = await client.ask('PLAY', TARGET, `Range: npt=60-\r\n${FAST}`)
     expect(header(head, 'Range')).toMatch(/^npt=60\.000-/)
-    const seen = await picturesOf(client)
+    const seen = await readPictures(client)
     expect(seen.length).toBeGreaterThan(100)
     expect(seen.length).toBeLessThan(130)
     expect(new Set(steps(seen))).toEqual(new Set([3600]))
@@ -111,17 +122,17 @@ describe('PLAY', () => {
   })
 
   test('after the end plays something else, from another source', async () => {
-    const client = await setUp({ store })
+    const client = await playRecording({ store })
     await client.ask('PLAY', TARGET, `Range: npt=0-2\r\n${FAST}`)
-    expect(await picturesOf(client)).toHaveLength(50)
+    expect(await readPictures(client)).toHaveLength(50)
     expect((await client.ask('PLAY', TARGET, `Range: npt=4-6\r\n${FAST}`)).status).toBe(200)
-    expect(await picturesOf(client)).toHaveLength(50)
+    expect(await readPictures(client)).toHaveLength(50)
   })
 
   test('goes on in a gap where the footage goes on', async () => {
-    const client = await setUp({ store, fromMs: 18_000 })
+    const client = await playRecording({ store, fromMs: 18_000 })
     await client.ask('PLAY', TARGET, `${NPT_0}${FAST}`)
-    const seen = await picturesOf(client)
+    const seen = await readPictures(client)
     expect(seen).toHaveLength(50 + 100)
     expect(new Set(steps(seen))).toEqual(new Set([3600]))
   })
@@ -129,7 +140,7 @@ describe('PLAY', () => {
 
 describe('PAUSE', () => {
   test('holds, and PLAY goes on with the next picture', async () => {
-    const client = await setUp({ store, tillMs: 4000 })
+    const client = await playRecording({ store, tillMs: 4000 })
     await client.ask('PLAY', TARGET, NPT_0)
     await sleep(600)
     const paused = await client.ask('PAUSE', TARGET)
@@ -141,20 +152,20 @@ describe('PAUSE', () => {
     expect((await client.ask('GET_PARAMETER', TARGET)).status).toBe(200)
     const { head } = await client.ask('PLAY', TARGET, FAST)
     expect(header(head, 'Range')).toBe(`npt=${from}-4.000`)
-    const seen = await picturesOf(client)
+    const seen = await readPictures(client)
     expect(seen).toHaveLength(100)
     expect(new Set(steps(seen))).toEqual(new Set([3600]))
   })
 
   test('with a range isn’t understood', async () => {
-    const client = await setUp({ store })
+    const client = await playRecording({ store })
     await client.ask('PLAY', TARGET, NPT_0)
     expect((await client.ask('PAUSE', TARGET, 'Range: npt=5-\r\n')).status).toBe(501)
     expect((await client.ask('PAUSE', TARGET)).status).toBe(200)
   })
 
   test('lasts as long as the client says that it is there', async () => {
-    const { ask, served } = await setUp({ store, limits: { silentMs: 400, playsWithinMs: 100 } })
+    const { ask, served } = await playRecording({ store, limits: { silentMs: 400, playsWithinMs: 100 } })
     await ask('PLAY', TARGET, NPT_0)
     await ask('PAUSE', TARGET)
     for (let kept = 0; kept < 4; kept++) {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { removeTemporaryFolders, TEN_THIRTY } from '../recording/recording-stage.ts'
-import { readPlayRequest } from './play-request.ts'
 import {
   at,
   FAST,
@@ -10,12 +8,14 @@ import {
   header,
   NPT_0,
   ONVIF,
-  picturesOf,
+  playRecording,
+  readPictures,
   recordedStore,
-  setUp,
   steps,
   TARGET,
-} from './recordings-stage.ts'
+} from '../../../../tests/fixtures/rtsp-recording.ts'
+import { removeTemporaryFolders, TEN_THIRTY } from '../recording/recording-stage.ts'
+import { readPlayRequest } from './play-request.ts'
 
 let store: string
 beforeAll(async () => {
@@ -29,35 +29,35 @@ describe('Scale', () => {
     [0.5, 500, 7200],
     [8, 10, (GROUP_MS * 90) / 8],
   ])('%d sends pictures closer together, and above 4 only key pictures', async (scale, pictures, step) => {
-    const client = await setUp({ store, tillMs: 20_000 })
+    const client = await playRecording({ store, tillMs: 20_000 })
     const { head } = await client.ask('PLAY', TARGET, `${NPT_0}${FAST}Scale: ${scale}\r\n`)
     expect(header(head, 'Scale')).toBe(String(scale))
-    const seen = await picturesOf(client)
+    const seen = await readPictures(client)
     expect(seen).toHaveLength(pictures)
     expect(new Set(steps(seen))).toEqual(new Set([step]))
   })
 
   test('by the clock takes as much less time', async () => {
-    const client = await setUp({ store, tillMs: 8000 })
+    const client = await playRecording({ store, tillMs: 8000 })
     const begun = performance.now()
     await client.ask('PLAY', TARGET, `${NPT_0}Scale: 4\r\n`)
-    expect(await picturesOf(client)).toHaveLength(200)
+    expect(await readPictures(client)).toHaveLength(200)
     expect(performance.now() - begun).toBeGreaterThan(1500)
     expect(performance.now() - begun).toBeLessThan(3000)
   })
 
   test('below 0 sends key pictures backwards, over the gap, to the beginning', async () => {
-    const client = await setUp({ store }, ONVIF)
+    const client = await playRecording({ store }, ONVIF)
     const range = `Range: clock=${at(62_500)}-${at(16_000)}\r\n`
     const { head } = await client.ask('PLAY', TARGET, `${range}${FAST}Scale: -1\r\n`)
     expect(header(head, 'Range')).toBe(`clock=${at(62_000)}-${at(16_000)}`)
-    const seen = await picturesOf(client)
+    const seen = await readPictures(client)
     expect(seen.map(({ time }) => (time ?? 0) - TEN_THIRTY)).toEqual([62_000, 60_000, 18_000, 16_000])
     expect(steps(seen)).toEqual([180_000, 900_000, 180_000])
   })
 
   test('beyond 16 gets 16', async () => {
-    const client = await setUp({ store })
+    const client = await playRecording({ store })
     expect(header((await client.ask('PLAY', TARGET, 'Scale: 1000\r\n')).head, 'Scale')).toBe('16')
     expect(header((await client.ask('PLAY', TARGET, 'Scale: -1000\r\n')).head, 'Scale')).toBe('-16')
   })
@@ -67,9 +67,9 @@ describe('for clients of ONVIF', () => {
   const [C, E, D, T] = [0x80, 0x40, 0x20, 0x10]
 
   test('each picture says its time of day, and gaps and the end are marked', async () => {
-    const client = await setUp({ store, fromMs: 18_000 }, ONVIF)
+    const client = await playRecording({ store, fromMs: 18_000 }, ONVIF)
     await client.ask('PLAY', TARGET, `${NPT_0}${FAST}`)
-    const seen = await picturesOf(client)
+    const seen = await readPictures(client)
     expect(seen.map(({ time }) => time)).toEqual([
       ...Array.from({ length: 50 }, (_, index) => TEN_THIRTY + 18_000 + index * 40),
       ...Array.from({ length: 100 }, (_, index) => TEN_THIRTY + 60_000 + index * 40),
@@ -85,38 +85,38 @@ describe('for clients of ONVIF', () => {
   })
 
   test('only key pictures, or some of them', async () => {
-    const client = await setUp({ store, tillMs: 20_000 }, ONVIF)
+    const client = await playRecording({ store, tillMs: 20_000 }, ONVIF)
     await client.ask('PLAY', TARGET, `${NPT_0}${FAST}Frames: intra\r\n`)
-    expect(await picturesOf(client)).toHaveLength(10)
+    expect(await readPictures(client)).toHaveLength(10)
     await client.ask('PLAY', TARGET, `${NPT_0}${FAST}Frames: intra/4000\r\n`)
-    expect((await picturesOf(client)).map(({ time }) => (time ?? 0) - TEN_THIRTY)).toEqual([
+    expect((await readPictures(client)).map(({ time }) => (time ?? 0) - TEN_THIRTY)).toEqual([
       0, 4000, 8000, 12_000, 16_000,
     ])
   })
 
   test('without asking for it, no packet has the extension', async () => {
-    const client = await setUp({ store, tillMs: 2000 })
+    const client = await playRecording({ store, tillMs: 2000 })
     await client.ask('PLAY', TARGET, `${NPT_0}${FAST}`)
-    expect((await picturesOf(client)).every(({ flags }) => flags === undefined)).toBe(true)
+    expect((await readPictures(client)).every(({ flags }) => flags === undefined)).toBe(true)
   })
 })
 
 describe('the connection ends', () => {
   test('with the permission, playing, paused or over', async () => {
     for (const state of ['playing', 'paused', 'over']) {
-      const client = await setUp({ store })
+      const client = await playRecording({ store })
       await client.ask('PLAY', TARGET, state === 'over' ? `Range: npt=0-2\r\n${FAST}` : NPT_0)
       if (state === 'paused') await client.ask('PAUSE', TARGET)
-      if (state === 'over') await picturesOf(client)
+      if (state === 'over') await readPictures(client)
       client.ending.abort(9)
       await client.served
     }
   })
 
   test('when nothing else was asked for after the end', async () => {
-    const client = await setUp({ store, limits: { playsWithinMs: 300 } })
+    const client = await playRecording({ store, limits: { playsWithinMs: 300 } })
     await client.ask('PLAY', TARGET, `Range: npt=0-2\r\n${FAST}`)
-    await picturesOf(client)
+    await readPictures(client)
     const over = performance.now()
     await client.served
     expect(performance.now() - over).toBeGreaterThan(200)
@@ -124,7 +124,7 @@ describe('the connection ends', () => {
 })
 
 test('a client that takes little makes nothing wait in memory', async () => {
-  const { ask, client, server, served } = await setUp({ store, limits: { stalledMs: 300 } })
+  const { ask, client, server, served } = await playRecording({ store, limits: { stalledMs: 300 } })
   await ask('PLAY', TARGET, `${NPT_0}${FAST}`)
   client.pause()
   let most = 0
@@ -178,7 +178,7 @@ test('in whatever order clients ask, each request has its answer, and nothing st
   const statuses = new Set([200, 404, 405, 454, 455, 457, 461, 400, 501, 551])
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 10 }), async (requests) => {
-      const client = await setUp({ store })
+      const client = await playRecording({ store })
       for (const [method, range, other] of requests)
         expect(statuses).toContain((await client.ask(method, TARGET, `${range}${other}`)).status)
       expect((await client.ask('TEARDOWN', TARGET)).status).toBe(200)
