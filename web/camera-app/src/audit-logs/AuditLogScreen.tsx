@@ -4,8 +4,9 @@ import { EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { AuditLogTable, type AuditSource, useAuditText } from '@sightline/shell/audit-logs'
 import { useQuery } from '@tanstack/react-query'
-import { DayFilter, useMoments } from '../account-time/index.ts'
+import { useMoments } from '../account-time/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
+import { DayFilter } from '../day-filter/index.ts'
 import { useOwnPermissions } from '../rights/index.ts'
 
 const KNOWN_MS = 300_000

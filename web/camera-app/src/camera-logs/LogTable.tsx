@@ -4,7 +4,8 @@ import { Badge, EmptyState, type Mood } from '@sightline/kit'
 import { type Column, DataTable, FilterMenu, timeWidths } from '@sightline/kit/table'
 import { type ListState, LoadFailed, parseListState, useServerRows } from '@sightline/shell'
 import { type ReactNode, useMemo } from 'react'
-import { DayFilter, useMoments } from '../account-time/index.ts'
+import { useMoments } from '../account-time/index.ts'
+import { DayFilter } from '../day-filter/index.ts'
 import {
   isFiltering,
   type LogFilter,

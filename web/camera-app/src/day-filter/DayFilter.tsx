@@ -1,7 +1,7 @@
 import { DateRange, type DayRange } from '@sightline/kit'
 import { FilterPopup } from '@sightline/kit/table'
-import { lastDays } from './days.ts'
-import { useMoments } from './moments.ts'
+import { lastDays, useMoments } from '../account-time/index.ts'
+
 import { useText } from './text.ts'
 
 interface DayFilterProps {

@@ -1,0 +1,1 @@
+export { DayFilter } from './DayFilter.tsx'
