@@ -84,6 +84,15 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
+  test('the address of a camera without its number leads to the list of cameras', async () => {
+    await using tab = await browser.newPage()
+    for (const path of ['/app/cameras', '/app/cameras/']) {
+      await openUserPage(tab.page, `${product.origin}${path}`)
+      await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
+      expect(new URL(tab.page.url()).pathname).toMatch(/^\/app\/?$/)
+    }
+  })
+
   test('an unknown path says so and links to the cameras', async () => {
     await using tab = await browser.newPage()
     await openUserPage(tab.page, `${product.origin}/app/nowhere`)

@@ -198,6 +198,14 @@ export function createAppRouter(app: Application) {
   const tree = root.addChildren([
     signedIn.addChildren([
       createRoute({ ...of, path: '/', component: CamerasScreen }),
+      // People shorten the address of a camera.
+      createRoute({
+        ...of,
+        path: '/cameras',
+        beforeLoad() {
+          throw redirect({ to: '/', replace: true })
+        },
+      }),
       createRoute({
         ...of,
         path: '/cameras/$cameraId',
