@@ -4,11 +4,11 @@ import { Field, inputClass, type TextFieldProps } from './Field.tsx'
 import { useKitText } from './kit-text.tsx'
 
 /** A password field with a button that reveals the password. */
-export function PasswordField({ label, hint, error, ...input }: Omit<TextFieldProps, 'type' | 'optional'>) {
+export function PasswordField({ label, hint, error, optional, ...input }: Omit<TextFieldProps, 'type'>) {
   const [shown, show] = useState(false)
   const text = useKitText()
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} {...(optional === undefined ? {} : { optional })}>
       {(ids) => (
         <div className="relative">
           <input

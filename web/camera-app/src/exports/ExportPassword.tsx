@@ -25,7 +25,8 @@ export function ExportPassword({ password, onChange, isRequired = false }: Expor
   return (
     <>
       <PasswordField
-        label={isRequired ? t('Password') : t('Password (optional)')}
+        label={t('Password')}
+        {...(isRequired ? {} : { optional: t('optional') })}
         autoComplete="new-password"
         maxLength={PASSWORD_LENGTH.max}
         value={password}

@@ -55,7 +55,8 @@ export function ShareFields({ wish, onChange }: ShareFieldsProps) {
         onChange={(days) => onChange({ ...wish, days })}
       />
       <PasswordField
-        label={t('Password (optional)')}
+        label={t('Password')}
+        optional={t('optional')}
         autoComplete="new-password"
         maxLength={128}
         value={wish.password}
