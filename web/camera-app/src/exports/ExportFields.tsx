@@ -2,7 +2,7 @@ import { EXPORT_DAYS } from '@sightline/contract/exports'
 import { MAX_EXPORT_REASON } from '@sightline/contract/streams'
 import { Notice, RadioGroup, TextField } from '@sightline/kit'
 import { ExportPassword } from './ExportPassword.tsx'
-import type { ExportWish } from './export-wish.ts'
+import { type ExportWish, findNameFault, MAX_NAME } from './export-wish.ts'
 import { PictureFields } from './PictureFields.tsx'
 import { useText } from './text.ts'
 
@@ -17,6 +17,7 @@ interface ExportFieldsProps {
 export function ExportFields({ wish, onChange, cameras }: ExportFieldsProps) {
   const t = useText()
   const isZip = wish.format === 'zip' || cameras > 1
+  const nameFault = findNameFault(wish.name)
   return (
     <>
       {cameras > 1 ? null : (
@@ -30,6 +31,16 @@ export function ExportFields({ wish, onChange, cameras }: ExportFieldsProps) {
           onChange={(format) => onChange({ ...wish, format })}
         />
       )}
+      <TextField
+        label={t('Name')}
+        optional={t('optional')}
+        maxLength={MAX_NAME}
+        autoComplete="off"
+        hint={t('The file gets this name, and so does its line in the list of exports.')}
+        error={nameFault === undefined ? undefined : t(nameFault)}
+        value={wish.name}
+        onChange={(event) => onChange({ ...wish, name: event.currentTarget.value })}
+      />
       {isZip ? (
         <ExportPassword password={wish.password} onChange={(password) => onChange({ ...wish, password })} />
       ) : null}

@@ -21,8 +21,8 @@ function useRepeat({ cameraIds, from, till, format, reason, overlay, watermark, 
   const repeat = async (password: string) => {
     setBusy(true)
     const span = { from: Date.parse(from), till: Date.parse(till) }
-    const body = toNewExport({ cameraIds, span }, { format, password, reason, overlay, watermark: watermark ?? '' })
-    const isAdded = await add({ ...body, ...(name !== '' && { name }) })
+    const wish = { format, password, reason, name, overlay, watermark: watermark ?? '' }
+    const isAdded = await add(toNewExport({ cameraIds, span }, wish))
     // The failed one has no file; if it can't be deleted, it only stays in the list until it expires.
     if (isAdded) await client.call(deleteExport, { params: { exportId } }).catch(() => undefined)
     setBusy(false)

@@ -1,6 +1,14 @@
 import { newExport } from '@sightline/contract/exports'
 import { expect, test } from 'vitest'
-import { findWishFault, isDerived, MAX_WATERMARK, noWish, passwordStrength, toNewExport } from './export-wish.ts'
+import {
+  findWishFault,
+  isDerived,
+  MAX_NAME,
+  MAX_WATERMARK,
+  noWish,
+  passwordStrength,
+  toNewExport,
+} from './export-wish.ts'
 
 const span = { from: Date.parse('2026-11-26T10:00:00Z'), till: Date.parse('2026-11-26T10:05:00Z') }
 
@@ -33,6 +41,21 @@ test('text in the pictures is sent only if it is wanted, and makes another file 
   expect(newExport.safeParse(body).success).toBe(true)
   expect(newExport.safeParse({ ...body, watermark: 'a'.repeat(MAX_WATERMARK + 1) }).success).toBe(false)
   expect(newExport.safeParse({ ...body, watermark: 'a'.repeat(MAX_WATERMARK) }).success).toBe(true)
+})
+
+test('a name is trimmed, and refused with characters that can’t be seen, as the server does', () => {
+  expect(toNewExport({ cameraIds: [7], span }, { ...noWish, name: '  ' })).not.toHaveProperty('name')
+  const named = { ...noWish, name: ' Break-in at O’Brien’s, Nov 26 ' }
+  expect(findWishFault(named)).toBeUndefined()
+  const body = toNewExport({ cameraIds: [7], span }, named)
+  expect(body.name).toBe('Break-in at O’Brien’s, Nov 26')
+  expect(newExport.safeParse(body).success).toBe(true)
+  for (const name of ['report\u202Egpj.exe', 'line\nbreak']) {
+    expect(findWishFault({ ...noWish, name })).toBe('Remove control characters and hidden characters')
+    expect(newExport.safeParse({ ...body, name }).success).toBe(false)
+  }
+  expect(newExport.safeParse({ ...body, name: 'a'.repeat(MAX_NAME + 1) }).success).toBe(false)
+  expect(newExport.safeParse({ ...body, name: 'a'.repeat(MAX_NAME) }).success).toBe(true)
 })
 
 test('a password is optional, but not a short one', () => {

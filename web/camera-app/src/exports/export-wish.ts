@@ -1,8 +1,12 @@
 import type { ExportFormat, NewExport } from '@sightline/contract/exports'
+import { steersText } from '@sightline/contract/user-details'
 import type { Text } from './text.ts'
 
 /** Of the contract: the shortest and the longest password. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const
+
+/** Of the contract: the longest name. */
+export const MAX_NAME = 100
 
 /** Of the contract: the longest watermark. */
 export const MAX_WATERMARK = 100
@@ -13,6 +17,8 @@ export interface ExportWish {
   /** Empty: the file opens without one. */
   readonly password: string
   readonly reason: string
+  /** Of the file; empty: the numbers of the export. */
+  readonly name: string
   /** Name and time in the pictures. */
   readonly overlay: boolean
   /** Text in the pictures; empty: none. */
@@ -22,7 +28,7 @@ export interface ExportWish {
 /** The body of the call, with times as they are sent. */
 export type ExportBody = Omit<NewExport, 'from' | 'till'> & { readonly from: string; readonly till: string }
 
-export const noWish: ExportWish = { format: 'zip', password: '', reason: '', overlay: false, watermark: '' }
+export const noWish: ExportWish = { format: 'zip', password: '', reason: '', name: '', overlay: false, watermark: '' }
 
 export interface WishedFootage {
   readonly cameraIds: readonly number[]
@@ -34,8 +40,14 @@ export interface WishedFootage {
 export const isDerived = ({ overlay, watermark }: Pick<ExportWish, 'overlay' | 'watermark'>): boolean =>
   overlay || watermark.trim() !== ''
 
+/** What is wrong with the name of a file. */
+export const findNameFault = (name: string): Text | undefined =>
+  steersText(name) ? 'Remove control characters and hidden characters' : undefined
+
 /** Why the wish can't be sent yet; undefined if it can. */
-export function findWishFault({ format, password }: ExportWish): Text | undefined {
+export function findWishFault({ format, password, name }: ExportWish): Text | undefined {
+  const nameFault = findNameFault(name)
+  if (nameFault !== undefined) return nameFault
   if (format !== 'zip' || password === '' || password.length >= PASSWORD_LENGTH.min) return undefined
   return 'Use at least 8 characters'
 }
@@ -43,10 +55,11 @@ export function findWishFault({ format, password }: ExportWish): Text | undefine
 /** Several cameras make a ZIP file; only that has a password. */
 export function toNewExport(
   { cameraIds, span }: WishedFootage,
-  { format, password, reason, overlay, watermark }: ExportWish,
+  { format, password, reason, name, overlay, watermark }: ExportWish,
 ): ExportBody {
   const isZip = format === 'zip' || cameraIds.length > 1
   const why = reason.trim()
+  const title = name.trim()
   const mark = watermark.trim()
   return {
     cameraIds: [...cameraIds],
@@ -54,6 +67,7 @@ export function toNewExport(
     till: new Date(span.till).toISOString(),
     format: isZip ? 'zip' : 'mp4',
     ...(isZip && password !== '' && { password }),
+    ...(title !== '' && { name: title }),
     ...(why !== '' && { reason: why }),
     ...(overlay && { overlay }),
     ...(mark !== '' && { watermark: mark }),
