@@ -243,3 +243,23 @@ withChromium('who may not watch gets nothing', async () => {
   })
   expect(await status(`ticket=${ticket}`)).toBe(422)
 })
+
+test('a thousand strangers without tickets are refused, while a viewer goes on', async ({ annotate }) => {
+  const page = chromiumPath === undefined ? undefined : await playing(`${address()}&access_token=${owner}`)
+  const began = Date.now()
+  const offer = ['v=0', 'm=video 9 UDP/TLS/RTP/SAVPF 102', 'a=recvonly', 'a=rtcp-mux', 'a=ice-ufrag:abcd']
+  const rest = [`a=ice-pwd:${'p'.repeat(24)}`, `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`]
+  const body = [...offer, ...rest].join('\r\n')
+  const statuses: number[] = []
+  const ask = async (count: number) => {
+    for (let asked = 0; asked < count; asked++)
+      statuses.push((await post(`${address()}&ticket=${names++}`, body)).status)
+  }
+  await Promise.all(Array.from({ length: 50 }, () => ask(20)))
+  await annotate(`${Date.now() - began} ms`)
+  expect(statuses).toHaveLength(1000)
+  expect(statuses.filter((status) => status !== 403 && status !== 503)).toEqual([])
+  if (page === undefined) return
+  const before = await pictures(page)
+  await expect.poll(() => pictures(page)).toBeGreaterThan(before + 10)
+})

@@ -19,8 +19,10 @@ const gstreamerServes = (): boolean =>
     '/usr/bin/python3',
     [
       '-c',
-      "import gi; gi.require_version('GstRtspServer', '1.0'); from gi.repository import Gst, GstRtspServer; Gst.init(None); " +
-        "assert all(Gst.ElementFactory.find(name) for name in ('x264enc', 'rtph264pay', 'avdec_h264', 'videotestsrc'))",
+      "import gi; gi.require_version('GstRtspServer', '1.0'); gi.require_version('GstWebRTC', '1.0'); " +
+        'from gi.repository import Gst, GstRtspServer, GstWebRTC; Gst.init(None); ' +
+        "names = ('x264enc', 'rtph264pay', 'avdec_h264', 'videotestsrc', 'webrtcbin', 'nicesrc'); " +
+        'assert all(Gst.ElementFactory.find(name) for name in names)',
     ],
     { stdio: 'ignore' },
   ).status === 0
@@ -53,13 +55,15 @@ const tools: readonly Tool[] = [
   },
   {
     name: 'gstreamer',
-    forWhat: 'tests with third-party cameras',
+    forWhat: 'tests with third-party cameras and players',
     packages: [
       'gstreamer1.0-plugins-base',
       'gstreamer1.0-plugins-good',
       'gstreamer1.0-plugins-bad',
       'gstreamer1.0-plugins-ugly',
       'gstreamer1.0-libav',
+      'gstreamer1.0-nice',
+      'gir1.2-gst-plugins-bad-1.0',
       'gir1.2-gst-rtsp-server-1.0',
       'python3-gi',
     ],
