@@ -127,6 +127,19 @@ test('users without the right to talk, API keys and support may watch, and never
   expect((await talk({ access_token: support })).first).toEqual({ type: 'end', reason: 'notAllowed' })
 })
 
+test('who loses the right to talk meanwhile is told that, not that the camera ended it', async () => {
+  const { accountId } = (await watched.api.call(watched.token, 'GET users/self')).body
+  const speaker = await watched.api.addSubUser(accountId, { rights: ['microphone'], allCameras: true })
+  const { messages, first, socket } = await talkAs(speaker.token)
+  expect(first?.type).toBe('open')
+  const { status } = await watched.api.call(watched.token, `PATCH users/${speaker.userId}/rights`, {
+    microphone: false,
+  })
+  expect(status).toBe(200)
+  await expect.poll(() => messages.at(-1), { timeout: 5000 }).toEqual({ type: 'end', reason: 'notAllowed' })
+  socket.close()
+})
+
 test('a talk ends when the loudspeaker is turned off, and when the camera becomes private', async () => {
   const first = await talkAs()
   await patchSound(false)

@@ -158,6 +158,21 @@ describe.skipIf(chromiumPath === undefined)('talking through a camera in the bro
     expect(sent).toEqual([])
   })
 
+  test('who loses the right to talk meanwhile is told that, and whom to ask', async () => {
+    const email = 'speaker@demo.example'
+    const { userId } = (await addUser(app, email, {
+      allCameras: true,
+      rights: { LiveCamera: true, microphone: true },
+    })) as { userId: number }
+    const { tab, page } = await open({ email })
+    await using _ = tab
+    await talkButton(page).click(soon)
+    await expect.poll(() => stateOf(page), soon).toBe('talking')
+    await app.ask(`PATCH users/${userId}/rights`, { microphone: false })
+    await page.getByText(/^You don’t have permission to talk through this camera/).waitFor(soon)
+    expect(await page.getByText(/^The camera closed its loudspeaker/).count()).toBe(0)
+  })
+
   test('users without the right to talk have no button', async () => {
     await addUser(app, 'listener@demo.example', { allCameras: true, rights: { playback: true } })
     const { tab, page } = await open({ email: 'listener@demo.example' })

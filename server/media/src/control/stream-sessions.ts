@@ -39,6 +39,8 @@ export interface StreamSession {
   endAt(till: number): void
   /** Aborts with an {@link EndCode} as its reason once the permission is gone. */
   readonly signal: AbortSignal
+  /** It was ended because the right to hear sound was lost; without sound it can be opened again. */
+  readonly hasLostSound: boolean
   close(): void
 }
 
@@ -115,6 +117,7 @@ interface Open extends StreamSession {
   readonly token: string
   readonly address: string
   confirmedAt: number
+  hasLostSound: boolean
 }
 
 /** The token's holder, from an address that the token allows. */
@@ -151,7 +154,10 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   const confirm = (session: Open, caller: MemberCaller | undefined, place: StreamedCamera | undefined) => {
     if (caller === undefined || !mayDo(caller, session) || !canReach(caller, session, place)) return end(session, 9)
     // A stream that was opened with sound can continue without it only if it is opened again.
-    if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
+    if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) {
+      session.hasLostSound = true
+      return end(session, 16)
+    }
     session.confirmedAt = now()
   }
   const ask = async (sessions: readonly Open[]) => {
@@ -245,6 +251,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
         signal: abort.signal,
         abort,
         confirmedAt: now(),
+        hasLostSound: false,
         close() {
           open.delete(session)
           permit.release()

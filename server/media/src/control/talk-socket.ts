@@ -45,7 +45,7 @@ export async function serveTalk(talker: Talker, deps: TalkSocketDeps): Promise<v
   const { socket, session } = talker
   const waiting = new WaitingSound()
   const stopping = new AbortController()
-  const stop = (reason: TalkEnd | 'left') => stopping.abort(reason)
+  const stop = (reason: TalkOver) => stopping.abort(reason)
   socket.on('error', () => socket.terminate())
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   void closed.then(() => stop('left'))
@@ -53,17 +53,22 @@ export async function serveTalk(talker: Talker, deps: TalkSocketDeps): Promise<v
   socket.on('message', (data, isBinary) => {
     if (isBinary) waiting.push(toBytes(data))
   })
-  session.signal.addEventListener('abort', () => stop(session.signal.reason === 16 ? 'ended' : 'notAllowed'), {
-    once: true,
-  })
+  session.signal.addEventListener('abort', () => stop(whyEnded(session)), { once: true })
   stopping.signal.addEventListener('abort', () => waiting.end(), { once: true })
   const end = await talk(talker, deps, { waiting, stopping })
-  if (socket.readyState === WebSocket.OPEN) say(socket, { type: 'end', reason: end })
+  say(socket, end === 'serverBusy' ? { type: 'end', code: 16 } : { type: 'end', reason: end })
   socket.close(1000)
   const late = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS)
   await closed
   clearTimeout(late)
 }
+
+/** `left`: the browser closed the socket. `serverBusy`: the worker ended the session, and it can be opened again. */
+type TalkOver = TalkEnd | 'left' | 'serverBusy'
+
+/** A stream goes on without its sound once that may not be heard anymore; a talk doesn't. */
+const whyEnded = ({ signal, hasLostSound }: StreamSession): TalkOver =>
+  signal.reason === 16 && !hasLostSound ? 'serverBusy' : 'notAllowed'
 
 interface Talking {
   readonly waiting: WaitingSound
@@ -74,7 +79,7 @@ async function talk(
   { socket, session, address }: Talker,
   { db, ids, talks }: TalkSocketDeps,
   { waiting, stopping }: Talking,
-): Promise<TalkEnd> {
+): Promise<Exclude<TalkOver, 'left'>> {
   const { cameraId } = session
   if (getDenyReason(talkRule, session.caller) !== undefined) return 'notAllowed'
   if (!(await usesSpeaker(db, cameraId))) return 'speakerOff'
@@ -97,7 +102,7 @@ async function talk(
       if (kind !== 'open') return kind
     }
     const { reason } = stopping.signal
-    return reason === 'left' ? 'ended' : (reason as TalkEnd)
+    return reason === 'left' ? 'ended' : (reason as Exclude<TalkOver, 'left'>)
   } finally {
     clearInterval(check)
     clearTimeout(over)
