@@ -97,7 +97,12 @@ const soundNotes: Readonly<Record<ExportContent['sound'], readonly CheckText[]>>
   hidden: ['The original sound is in the file, but players can’t play it.'],
 }
 
-function notesOf({ manifest, recorded }: ExportReport, language: CheckLanguage): readonly string[] {
+/** Damaged footage was recorded, but pictures that are re-encoded can't show it. */
+const gapText = (cause: string | null): CheckText =>
+  cause === 'damaged' ? 'Damaged, so not in this file: {time}' : 'Not recorded: {time}'
+
+/** What else there is to know about a file of a known signer. */
+export function notesOf({ manifest, recorded }: ExportReport, language: CheckLanguage): readonly string[] {
   const { text, number } = language
   if (manifest === undefined || recorded === undefined) return []
   const { proven, parts, unsigned, incomplete, elsewhere } = recorded
@@ -120,7 +125,7 @@ function notesOf({ manifest, recorded }: ExportReport, language: CheckLanguage):
   return [
     ...proof,
     ...soundNotes[manifest.sound].map((key) => text(key)),
-    ...manifest.gaps.map((gap) => text('Not recorded: {time}', { time: spanText(gap, language) })),
+    ...manifest.gaps.map((gap) => text(gapText(gap.cause), { time: spanText(gap, language) })),
     ...elsewhere.map((span) => text('Recorded, but not in this file: {time}', { time: spanText(span, language) })),
   ]
 }

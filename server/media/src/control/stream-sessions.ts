@@ -40,7 +40,7 @@ export interface StreamSession {
   /** Aborts with an {@link EndCode} as its reason once the permission is gone. */
   readonly signal: AbortSignal
   /** It was ended because the right to hear sound was lost; without sound it can be opened again. */
-  readonly hasLostSound: boolean
+  readonly hasLostSound?: true
   close(): void
 }
 
@@ -117,7 +117,7 @@ interface Open extends StreamSession {
   readonly token: string
   readonly address: string
   confirmedAt: number
-  hasLostSound: boolean
+  hasLostSound?: true
 }
 
 /** The token's holder, from an address that the token allows. */
@@ -251,7 +251,6 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
         signal: abort.signal,
         abort,
         confirmedAt: now(),
-        hasLostSound: false,
         close() {
           open.delete(session)
           permit.release()

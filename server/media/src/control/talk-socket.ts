@@ -68,7 +68,7 @@ type TalkOver = TalkEnd | 'left' | 'serverBusy'
 
 /** A stream goes on without its sound once that may not be heard anymore; a talk doesn't. */
 const whyEnded = ({ signal, hasLostSound }: StreamSession): TalkOver =>
-  signal.reason === 16 && !hasLostSound ? 'serverBusy' : 'notAllowed'
+  signal.reason === 16 && hasLostSound !== true ? 'serverBusy' : 'notAllowed'
 
 interface Talking {
   readonly waiting: WaitingSound
