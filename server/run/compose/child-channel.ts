@@ -6,8 +6,8 @@ import { BEAT_EVERY_MS } from './pulse.ts'
 export type ToChild<Start, Incoming> =
   | { readonly kind: 'settings'; readonly settings: Start }
   | { readonly kind: 'message'; readonly message: Incoming }
-  /** Sent with a connection, which is answered by `arrived`. */
-  | { readonly kind: 'connection'; readonly id: number; readonly message: Incoming }
+  /** Sent with a connection, which is answered by `arrived`; `read` is what the parent has read of it and not used. */
+  | { readonly kind: 'connection'; readonly id: number; readonly message: Incoming; readonly read: Uint8Array }
   /** The parent has closed its end of the connection. */
   | { readonly kind: 'released'; readonly id: number }
   | { readonly kind: 'stop' }
@@ -96,6 +96,8 @@ export function runAsChild<Start, Incoming, Outgoing>(
   process.on('SIGTERM', () => void end())
 }
 
+type Arrival<Incoming> = Pick<Extract<ToChild<never, Incoming>, { kind: 'connection' }>, 'id' | 'message' | 'read'>
+
 /** Connections from the parent wait until it has closed its end, because it might read from them until then. */
 function connectionArrivals<Incoming>(
   onArrival: (id: number) => void,
@@ -103,9 +105,12 @@ function connectionArrivals<Incoming>(
 ) {
   const waiting = new Map<number, { readonly message: Incoming; readonly connection: Socket }>()
   return {
-    arrived({ id, message }: { readonly id: number; readonly message: Incoming }, connection: unknown): void {
+    arrived({ id, message, read }: Arrival<Incoming>, connection: unknown): void {
       // Without a connection the peer disconnected on the way here.
-      if (connection instanceof Socket) waiting.set(id, { message, connection })
+      if (connection instanceof Socket) {
+        if (read.length > 0) connection.unshift(read)
+        waiting.set(id, { message, connection })
+      }
       onArrival(id)
     },
     released(id: number): void {

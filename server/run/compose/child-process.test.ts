@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger, silentLogger } from '@sightline/platform/log'
 import { StartError } from '@sightline/platform/startup'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -97,6 +99,46 @@ test('a socket can be handed to the child', async () => {
   expect(text).toBe('hello from the child')
   server.close()
   await child[Symbol.asyncDispose]()
+})
+
+test('what a peer sends while its connection is on the way arrives in order, also what was read before', async () => {
+  await using child = await startChild<null, string, never>({
+    ...common,
+    entry: await entry(
+      `channel.onMessage((text: string, socket: any) => {
+         let got = ''
+         socket.on('data', (bytes: Buffer) => { got += bytes; if (got.endsWith('!')) socket.end(text + got) })
+       }); ${nothing}`,
+    ),
+    settings: null,
+  })
+  const sockets = inbox<Socket>()
+  const server = createServer(sockets.put)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const client = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1')
+  client.setNoDelay(true)
+  client.write('one ')
+  const socket = await sockets.take()
+  await once(socket, 'data')
+  socket.pause()
+  client.write('two ')
+  await sleep(100)
+  // The child takes the connection later.
+  const pid = child.pid() ?? 0
+  process.kill(pid, 'SIGSTOP')
+  child.handOver('got: ', socket)
+  for (const word of ['three ', 'four ']) {
+    client.write(word)
+    await sleep(100)
+  }
+  process.kill(pid, 'SIGCONT')
+  await sleep(100)
+  client.write('five!')
+  let text = ''
+  for await (const chunk of client) text += chunk
+  expect(text).toBe('got: two three four five!')
+  server.close()
 })
 
 test('sockets that arrive faster than the child accepts them wait', async () => {

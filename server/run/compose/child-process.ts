@@ -219,7 +219,9 @@ function connectionHandover<Incoming>(child: ChildProcess) {
       if (!child.connected) return false
       onTheWay.set(id, connection)
       connection.on('error', () => connection.destroy())
-      child.send({ kind: 'connection', id, message } satisfies ToChild<never, Incoming>, connection, { keepOpen: true })
+      const read = stopReading(connection)
+      const sent: ToChild<never, Incoming> = { kind: 'connection', id, message, read }
+      child.send(sent, connection, { keepOpen: true })
       return true
     },
     [Symbol.dispose](): void {
@@ -227,6 +229,17 @@ function connectionHandover<Incoming>(child: ChildProcess) {
       onTheWay.clear()
     },
   }
+}
+
+/**
+ * What was read of a connection and not used. From then on this process reads nothing more of it, so that nothing is lost that a peer
+ * sends while its connection is on the way to another process: Node.js has no other way, because a paused socket reads on.
+ */
+function stopReading(connection: Socket): Uint8Array {
+  const read: unknown = connection.read()
+  const { _handle: handle } = connection as { readonly _handle?: { readStop?: () => void } | null }
+  handle?.readStop?.()
+  return read instanceof Uint8Array ? read : new Uint8Array(0)
 }
 
 function send<Start, Incoming>(child: ChildProcess, message: ToChild<Start, Incoming>): boolean {
