@@ -1,10 +1,10 @@
 /** Live video over RTSP, as ffmpeg and ffprobe play it, with two workers. */
-import { execFile, execFileSync } from 'node:child_process'
-import { connect } from 'node:net'
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkedConnect, newCounters, parseRtspAddress, playRtsp } from '../../server/media/src/source/index.ts'
+import { ffmpegFailure, gst, hasGst, playRtspStream } from '../rtsp-players.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 import { addUser, beginSupport, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -25,52 +25,12 @@ beforeAll(async () => {
   app = await startWebApp({ cameras: true, environment })
   owner = await fetchToken(app.product.origin, 'owner@demo.example')
   cameras = await app.ask<{ cameraId: number }[]>('GET cameras')
-  while ((await failure(`${address()}&access_token=${owner}`)) !== '') await sleep(SECOND)
+  while ((await ffmpegFailure(`${address()}&access_token=${owner}`)) !== '') await sleep(SECOND)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
 const address = (cameraId = cameras[0]?.cameraId): string =>
   `rtsp://127.0.0.1:${rtspPort}/stream/rtsp/open?camera_id=${cameraId}`
-
-/** What ffmpeg complains about while it decodes some pictures; empty if all is well. */
-const failure = (url: string, transport = 'tcp'): Promise<string> => {
-  const input = ['-v', 'error', '-rtsp_transport', transport, '-i', url]
-  return run('ffmpeg', [...input, '-frames:v', '30', '-f', 'null', '-'], { timeout: 30 * SECOND }).then(
-    ({ stderr }) => stderr,
-    ({ stderr }: { stderr: string }) => stderr || 'ffmpeg failed',
-  )
-}
-
-const python = '/usr/bin/python3'
-const elements = ['rtspsrc', 'rtph264depay', 'avdec_h264']
-const script = `
-import sys, gi
-gi.require_version('Gst', '1.0')
-from gi.repository import Gst
-Gst.init(None)
-if len(sys.argv) < 2:
-  sys.exit(0 if all(Gst.ElementFactory.find(name) for name in ${JSON.stringify(elements)}) else 1)
-pipe = Gst.parse_launch(sys.argv[1])
-pipe.set_state(Gst.State.PLAYING)
-message = pipe.get_bus().timed_pop_filtered(20 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
-pipe.set_state(Gst.State.NULL)
-print('nothing' if message is None else 'eos' if message.type == Gst.MessageType.EOS else str(message.parse_error()))
-`
-const hasGst = (() => {
-  try {
-    execFileSync(python, ['-c', script], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-
-/** How GStreamer ends after 30 decoded pictures. */
-async function gst(location: string): Promise<string> {
-  const decoding = 'rtph264depay ! avdec_h264 ! fakesink num-buffers=30'
-  const { stdout } = await run(python, ['-c', script, `rtspsrc location="${location}" ! ${decoding}`])
-  return stdout.trim()
-}
 
 async function ticketOf(cameraId = cameras[0]?.cameraId): Promise<string> {
   const { ticket } = await app.ask<{ ticket: string }>(`POST cameras/${cameraId}/streamTickets`, { use: 'live' })
@@ -82,8 +42,8 @@ test('ffmpeg decodes every camera, whichever worker has it; a ticket counts once
     const [main] = await app.ask<{ urls: { rtsp?: string } }[]>(`GET cameras/${cameraId}/streams`)
     expect(main?.urls.rtsp).toBe(address(cameraId))
     const url = `${main?.urls.rtsp}&ticket=${await ticketOf(cameraId)}`
-    expect(await failure(url)).toBe('')
-    expect(await failure(url)).toContain('403 Forbidden')
+    expect(await ffmpegFailure(url)).toBe('')
+    expect(await ffmpegFailure(url)).toContain('403 Forbidden')
   }
 })
 
@@ -95,9 +55,9 @@ describe('over HTTP, on the port of the web pages,', () => {
     for (const { cameraId } of cameras.slice(0, 3)) {
       const [main] = await app.ask<{ urls: { rtspHttp?: string } }[]>(`GET cameras/${cameraId}/streams`)
       expect(main?.urls.rtspHttp).toBe(inside(cameraId))
-      expect(await failure(`${main?.urls.rtspHttp}&ticket=${await ticketOf(cameraId)}`, 'http')).toBe('')
+      expect(await ffmpegFailure(`${main?.urls.rtspHttp}&ticket=${await ticketOf(cameraId)}`, 'http')).toBe('')
     }
-    expect(await failure(inside(), 'http')).toContain('403 Forbidden')
+    expect(await ffmpegFailure(inside(), 'http')).toContain('403 Forbidden')
   })
 
   test('our own puller finds out that the port speaks HTTP, and plays', async () => {
@@ -150,56 +110,18 @@ test('sockets of the web pages open as before', async () => {
 })
 
 test('UDP is refused', async () => {
-  expect(await failure(`${address()}&access_token=${owner}`, 'udp')).toMatch(/461|Unsupported Transport/i)
+  expect(await ffmpegFailure(`${address()}&access_token=${owner}`, 'udp')).toMatch(/461|Unsupported Transport/i)
 })
 
 test('who may not watch gets nothing', async () => {
   const { origin } = app.product
   await addUser(app, 'elsewhere@demo.example', { allCameras: false, rights: { LiveCamera: true } })
   const elsewhere = await fetchToken(origin, 'elsewhere@demo.example')
-  expect(await failure(`${address()}&access_token=${elsewhere}`)).toContain('404 Not Found')
+  expect(await ffmpegFailure(`${address()}&access_token=${elsewhere}`)).toContain('404 Not Found')
   const support = await beginSupport(app, { video: 'hidden' })
-  expect(await failure(`${address()}&access_token=${support}`)).toContain('403 Forbidden')
-  expect(await failure(address())).toContain('403 Forbidden')
+  expect(await ffmpegFailure(`${address()}&access_token=${support}`)).toContain('403 Forbidden')
+  expect(await ffmpegFailure(address())).toContain('403 Forbidden')
 })
-
-/** A stream that plays; `ended` resolves with the time when the connection ended. */
-async function playing(url: string, isInside = false): Promise<{ ended: Promise<number>; bytes: () => number }> {
-  const port = isInside ? Number(new URL(app.product.origin).port) : rtspPort
-  const dial = () => {
-    const opened = connect(port, '127.0.0.1').on('error', () => undefined)
-    onTestFinished(() => void opened.destroy())
-    return opened
-  }
-  const socket = dial()
-  const up = isInside ? dial() : socket
-  const send = (text: string) => void up.write(isInside ? Buffer.from(text).toString('base64') : text)
-  let bytes = 0
-  let answers = ''
-  const ask = async (method: string, target: string, headers = '') => {
-    answers = ''
-    send(`${method} ${target} RTSP/1.0\r\nCSeq: 1\r\n${headers}\r\n`)
-    await expect.poll(() => answers, { timeout: 20 * SECOND }).toMatch(/^RTSP\/1\.0 200 /)
-  }
-  socket.on('data', (chunk) => {
-    bytes += chunk.length
-    answers = `${answers}${chunk.toString('latin1', 0, 100)}`.slice(0, 4096)
-  })
-  const ended = new Promise<number>((resolve) => void socket.once('close', () => resolve(Date.now())))
-  if (isInside) {
-    const head = (method: string) =>
-      `${method} ${url.replace(/^rtsp:..[^/]+/, '')} HTTP/1.0\r\nx-sessioncookie: ${url.length}-cookie\r\n`
-    socket.write(`${head('GET')}\r\n`)
-    await expect.poll(() => answers).toMatch(/^HTTP\/1\.0 200 /)
-    up.write(`${head('POST')}Content-Length: 32767\r\n\r\n`)
-  }
-  await ask('DESCRIBE', url)
-  await ask('SETUP', `rtsp://127.0.0.1:${rtspPort}/stream/rtsp/track0`, 'Transport: RTP/AVP/TCP;unicast\r\n')
-  await ask('PLAY', url)
-  const begun = bytes
-  await expect.poll(() => bytes, { timeout: 10 * SECOND }).toBeGreaterThan(begun + 10_000)
-  return { ended, bytes: () => bytes }
-}
 
 /** A user who may watch all cameras. */
 async function watcher(name: string): Promise<{ token: string; userId: number }> {
@@ -227,10 +149,10 @@ test.for<[string, (who: { token: string; userId: number }) => Promise<void>]>([
     const { body } = await callApi<{ ticket: string }>(app.product.origin, who.token, path, { use: 'live' })
     const theirs = [`access_token=${who.token}`, `ticket=${body.ticket}`]
     const streams = await Promise.all([
-      ...theirs.map((credential) => playing(`${address()}&${credential}`)),
-      playing(`${address()}&access_token=${who.token}`, true),
+      ...theirs.map((credential) => playRtspStream(`${address()}&${credential}`)),
+      playRtspStream(`${address()}&access_token=${who.token}`, { webPort: Number(new URL(app.product.origin).port) }),
     ])
-    const another = await playing(`${address()}&access_token=${owner}`)
+    const another = await playRtspStream(`${address()}&access_token=${owner}`)
     const at = Date.now()
     await revoke(who)
     const ended = await Promise.all(streams.map((each) => Promise.race([each.ended, sleep(2 * SECOND, Number.NaN)])))
@@ -243,12 +165,12 @@ test.for<[string, (who: { token: string; userId: number }) => Promise<void>]>([
 
 test('a private camera ends its streams, and is refused, whichever worker has it', async ({ annotate }) => {
   for (const { cameraId } of cameras.slice(1, 3)) {
-    const { ended } = await playing(`${address(cameraId)}&access_token=${owner}`)
+    const { ended } = await playRtspStream(`${address(cameraId)}&access_token=${owner}`)
     const at = Date.now()
     await asks(owner, `PATCH cameras/${cameraId}/mode`, { mode: 'private' })
     await annotate(`ended after ${(await ended) - at} ms`)
     expect((await ended) - at).toBeLessThan(3 * SECOND)
-    await expect.poll(() => failure(`${address(cameraId)}&access_token=${owner}`)).toContain('503')
+    await expect.poll(() => ffmpegFailure(`${address(cameraId)}&access_token=${owner}`)).toContain('503')
   }
 })
 
@@ -262,7 +184,7 @@ test('with a certificate it is rtsps', async () => {
   const token = await fetchToken(product.origin, 'owner@demo.example')
   const { body } = await callApi<{ cameraId: number }[]>(product.origin, token, 'GET cameras')
   const url = `rtsps://127.0.0.1:${port}/stream/rtsp/open?camera_id=${body[0]?.cameraId}&access_token=${token}`
-  await expect.poll(() => failure(url), { timeout: 60 * SECOND }).toBe('')
+  await expect.poll(() => ffmpegFailure(url), { timeout: 60 * SECOND }).toBe('')
   const { body: streams } = await callApi<{ urls: object }[]>(
     product.origin,
     token,
@@ -270,5 +192,5 @@ test('with a certificate it is rtsps', async () => {
   )
   const inside = `${product.origin.replace('https:', 'rtsps:')}/stream/rtsp/open?camera_id=${body[0]?.cameraId}`
   expect(streams[0]?.urls).toMatchObject({ rtspHttps: inside })
-  expect(await failure(`${inside}&access_token=${token}`, 'https')).toBe('')
+  expect(await ffmpegFailure(`${inside}&access_token=${token}`, 'https')).toBe('')
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FirstPaints } from '@sightline/contract/first-paint'
 import type { BrandSource } from '@sightline/platform/brands'
+import type { KeyPair } from '@sightline/platform/certificate'
 import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type LegalTexts, legalTexts } from '@sightline/platform/legal-texts'
 import { type Logger, pathForLog } from '@sightline/platform/log'
@@ -28,7 +29,7 @@ import { translationTexts } from './third-party-scripts/translation-texts.ts'
 import { isTrusted, loadKeyPair, type TlsSetting } from './tls/index.ts'
 
 export { isLocalRequest, namesThisMachine, type ProxySettings, readOrigin } from './forwarding/index.ts'
-export { TLS_SUITES } from './listener/index.ts'
+export { renewCertificate, TLS_SUITES } from './listener/index.ts'
 export type { Upstreams } from './request-router.ts'
 export { plainSite, type SiteSettings } from './runtime-config/index.ts'
 export type { TagManager, TranslationTool } from './third-party-scripts/index.ts'
@@ -62,6 +63,8 @@ export interface EdgeDeps {
 export interface Edge extends AsyncDisposable {
   readonly address: string
   readonly port: number
+  /** New connections get this certificate. */
+  renew(keyPair: KeyPair): void
 }
 
 /** Undefined if it wasn't built: then pages have no first paint. */
@@ -141,6 +144,6 @@ export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
     },
   )
   if (!listening.ok) return fail(listening.failure)
-  const { address, port: taken, close } = listening.value
-  return ok({ address, port: taken, [Symbol.asyncDispose]: close })
+  const { address, port: taken, renew, close } = listening.value
+  return ok({ address, port: taken, renew, [Symbol.asyncDispose]: close })
 }

@@ -18,6 +18,7 @@ import { mailOutbox } from '@sightline/platform/mail'
 import { createFindSession, openLastSeen, type SessionReader, sessionReader } from '@sightline/platform/sessions'
 import { getFingerprint } from '@sightline/platform/signed-line'
 import { StartError } from '@sightline/platform/startup'
+import { watchCertificate } from './certificate-renewal.ts'
 import type { Config } from './config.ts'
 import type { FirstRun } from './first-run/index.ts'
 import { publishedHeadKeys } from './head-signer.ts'
@@ -27,7 +28,7 @@ import type { MailService } from './mail/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
 import { countedPages } from './metrics/counted-pages.ts'
 import type { RequestMetrics } from './metrics/request-metrics.ts'
-import { listenForRtsp } from './rtsp-port.ts'
+import { listenForRtsp, type RtspPort } from './rtsp-port.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Folder of everything that Vite built. */
@@ -147,10 +148,9 @@ export function openExporting({ artefacts, secrets }: Pick<FrontDeps, 'artefacts
 /** API and edge: the one port. */
 export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
   const { config, app, auth, firstRun, mailing, media, log } = deps
-  const counted = countedPages(auth.handleHttp, deps.requests.note)
-  const pages = firstRun?.before(counted) ?? counted
+  const pages = countedPages(auth.handleHttp, deps.requests.note)
   const seals = envelopeEncryption(deps.secrets.installationKey)
-  let rtsp: AsyncDisposable | undefined
+  let rtsp: RtspPort | undefined
   const http = await openHttp({
     served: [
       ...apiRoutes({
@@ -159,9 +159,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
         auth: auth.plane,
         media: media.plane,
         encryption: seals,
-        exportDesk: {
-          dropFile: (exportId) => deps.artefacts.drop(exportId),
-        },
+        exportDesk: { dropFile: (exportId) => deps.artefacts.drop(exportId) },
         telling: { brands: deps.brands, outbox: mailOutbox(seals, systemClock) },
         push: deps.push,
         legalFolder: getLegalFolder(deps.dataFolder),
@@ -191,7 +189,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     brands: deps.brands,
     upstreams: {
       api: http.handle,
-      auth: mailing.before(pages),
+      auth: mailing.before(firstRun?.before(pages) ?? pages),
       media: media.upgrade,
       streams: media.answerStream,
       ...(config.rtspPort !== undefined && { rtspTunnel: media.openRtsp }),
@@ -206,8 +204,10 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
   })
   if (!edge.ok) throw new StartError(edge.failure)
   rtsp = await openRtspPort(deps)
+  const certificate = await watchCertificateFiles(deps, [edge.value, ...(rtsp === undefined ? [] : [rtsp])])
   return {
     async [Symbol.asyncDispose]() {
+      certificate?.[Symbol.dispose]()
       await rtsp?.[Symbol.asyncDispose]()
       await edge.value[Symbol.asyncDispose]()
       await http.close()
@@ -230,8 +230,23 @@ function rtspOrigin(config: Config, host: string): string {
   return `${scheme}://${URL.parse(`http://${host}`)?.hostname ?? host}:${config.rtspPort}`
 }
 
+/** The operator's certificate is renewed while we run; ours, for local networks, at a start. */
+async function watchCertificateFiles(
+  { config, dataFolder, log }: FrontDeps,
+  ports: readonly Pick<RtspPort, 'renew'>[],
+): Promise<Disposable | undefined> {
+  if (config.tls.kind !== 'files') return undefined
+  return await watchCertificate({
+    read: () => loadKeyPair(toTlsSetting(config, dataFolder), systemClock),
+    onRenewed: (keyPair) => {
+      for (const port of ports) port.renew(keyPair)
+    },
+    log,
+  })
+}
+
 /** Without it, everything else is served all the same: whether the port is free was checked before the start. */
-async function openRtspPort({ config, dataFolder, media, log }: FrontDeps): Promise<AsyncDisposable | undefined> {
+async function openRtspPort({ config, dataFolder, media, log }: FrontDeps): Promise<RtspPort | undefined> {
   if (config.rtspPort === undefined) return undefined
   const keyPair = await loadKeyPair(toTlsSetting(config, dataFolder), systemClock)
   const options = { host: config.listen.host, port: config.rtspPort, open: media.openRtsp }

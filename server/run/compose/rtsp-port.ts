@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { TLS_SUITES } from '@sightline/edge'
+import { renewCertificate, TLS_SUITES } from '@sightline/edge'
 import type { KeyPair } from '@sightline/platform/certificate'
 import { addressGroup } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -20,11 +20,16 @@ export interface RtspPortOptions {
   readonly open: (url: string, connection: { socket: Socket; head: Uint8Array; address: string }) => void
 }
 
+export interface RtspPort extends AsyncDisposable {
+  /** New connections get this certificate. */
+  renew(keyPair: KeyPair): void
+}
+
 /**
  * Listens for RTSP, or returns one sentence with the reason for a failure. A connection goes to the worker of the camera
  * that its first request names.
  */
-export async function listenForRtsp(options: RtspPortOptions): Promise<Result<AsyncDisposable, string>> {
+export async function listenForRtsp(options: RtspPortOptions): Promise<Result<RtspPort, string>> {
   const { host, port, keyPair, open } = options
   const waiting = new Map<string, { readonly socket: Socket; readonly group: string }>()
   // From the first byte on: a TLS handshake may never end.
@@ -59,6 +64,7 @@ export async function listenForRtsp(options: RtspPortOptions): Promise<Result<As
   // Running out of file descriptors while accepting is reported here; it is temporary.
   server.on('error', () => undefined)
   return ok({
+    renew: (renewed) => renewCertificate(server, renewed),
     async [Symbol.asyncDispose]() {
       for (const { socket } of waiting.values()) socket.destroy()
       // Those that were piped end with their workers.

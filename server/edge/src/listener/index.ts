@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Server as TlsServer } from 'node:tls'
 import { type ApiError, toErrorBody } from '@sightline/contract/errors'
 import type { KeyPair } from '@sightline/platform/certificate'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -14,6 +15,8 @@ export interface HttpListener {
   readonly port: number
   /** Accepts nothing new, lets pending requests finish for at most five seconds, then ends the rest. */
   close(): Promise<void>
+  /** New connections get this certificate. */
+  renew(keyPair: KeyPair): void
 }
 
 type OnUpgrade = (req: Parameters<RequestListener>[0], socket: Duplex, head: Buffer) => void
@@ -109,7 +112,17 @@ export async function listen(
   // Running out of file descriptors while accepting is reported here; it is temporary.
   server.on('error', on.trouble)
   const { address, port: taken } = server.address() as AddressInfo
-  return ok({ address, port: taken, close: () => close(server, { ours, upgraded }) })
+  return ok({
+    address,
+    port: taken,
+    renew: (renewed) => renewCertificate(server, renewed),
+    close: () => close(server, { ours, upgraded }),
+  })
+}
+
+/** From now on, new connections get this certificate; a server without TLS has none. */
+export function renewCertificate(server: NetServer, keyPair: KeyPair): void {
+  if ('setSecureContext' in server) (server as TlsServer).setSecureContext({ ...TLS_SUITES, ...keyPair })
 }
 
 function keepUntilClosed(sockets: Set<Duplex>, socket: Duplex): void {

@@ -1,0 +1,44 @@
+import type { KeyPair } from '@sightline/platform/certificate'
+import type { Logger } from '@sightline/platform/log'
+import type { Result } from '@sightline/platform/result'
+
+/** Certificates are renewed days before they expire; programs that do it expect to be noticed soon. */
+const LOOK_EVERY_MS = 60_000
+
+export interface CertificateFiles {
+  /** The pair as it is now, or a sentence on why it can't be used. */
+  readonly read: () => Promise<Result<KeyPair | undefined, string>>
+  readonly onRenewed: (keyPair: KeyPair) => void
+  readonly log: Logger
+  readonly everyMs?: number
+}
+
+/**
+ * Reads the certificate again and again, and tells of each other one. One that can't be used, or whose key isn't written yet, is left
+ * out: the one before goes on counting.
+ */
+export async function watchCertificate({
+  read,
+  onRenewed,
+  log,
+  everyMs = LOOK_EVERY_MS,
+}: CertificateFiles): Promise<Disposable> {
+  const first = await read()
+  let known = first.ok ? first.value : undefined
+  let complaint: string | undefined
+  const look = async () => {
+    const found = await read()
+    if (!found.ok && found.failure !== complaint)
+      log.warn({ reason: found.failure }, 'the renewed certificate can’t be used')
+    complaint = found.ok ? undefined : found.failure
+    if (!found.ok || found.value === undefined || isSame(found.value, known)) return
+    known = found.value
+    onRenewed(found.value)
+    log.info('new connections get the renewed certificate')
+  }
+  const looking = setInterval(() => void look(), everyMs)
+  looking.unref()
+  return { [Symbol.dispose]: () => clearInterval(looking) }
+}
+
+const isSame = (one: KeyPair, other: KeyPair | undefined): boolean => one.cert === other?.cert && one.key === other?.key
