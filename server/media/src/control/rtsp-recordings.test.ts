@@ -180,6 +180,15 @@ describe('ffmpeg', () => {
     expect(new Set(stdout.split('\n').flatMap((line) => /[0-9a-f]{32}$/.exec(line) ?? [])).size).toBe(100)
   })
 
+  withFfmpeg('seeks, with PAUSE before and the range from there', async () => {
+    const { url } = await served(await recorded([[main(), 10, 0]]))
+    const input = ['-v', 'error', '-rtsp_transport', 'tcp', '-ss', '5', '-i', url(0, 8000)]
+    const { stdout, stderr } = await run('ffmpeg', [...input, '-map', '0:v', '-c', 'copy', '-f', 'framecrc', '-'])
+    expect(stderr).toBe('')
+    // From the key picture at four seconds on.
+    expect(stdout.split('\n').filter((line) => line.startsWith('0,'))).toHaveLength(100)
+  })
+
   withFfmpeg('plays encrypted footage', async () => {
     const kek = new Uint8Array(32).fill(3)
     const set = await stage({ dayKey: newDayKeys(kek) })
