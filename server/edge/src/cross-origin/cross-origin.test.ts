@@ -39,6 +39,22 @@ describe('a page on another origin', () => {
     }
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
   })
+  test('may offer WebRTC and end it, for a registered client', async () => {
+    for (const [path, method] of [
+      ['/stream/whep/open?camera_id=7', 'POST'],
+      ['/stream/whep/session?camera_id=7', 'DELETE'],
+    ] as const) {
+      const { status, headers } = await preflight(CLIENT, path)
+      expect(status).toBe(204)
+      expect(headers).toMatchObject({ 'access-control-allow-origin': CLIENT, vary: 'origin' })
+      expect(headers['access-control-allow-methods']).toBe(`${method}, OPTIONS`)
+      const sent = await ask(path, { method, headers: { origin: CLIENT } })
+      expect(sent.headers['access-control-expose-headers']).toContain('location')
+      expect((await preflight(FOREIGN, path)).headers).not.toHaveProperty('access-control-allow-origin')
+      for (const other of ['GET', 'PATCH', 'PUT']) expect((await ask(path, { method: other })).status).toBe(405)
+    }
+    expect((await ask('/stream/hls/getPlaylist', { method: 'POST' })).status).toBe(405)
+  })
   test('may read replies with their paging, ETags, waiting times and request id', async () => {
     const { status, headers } = await ask('/rest/v2.4/cameras', { headers: { origin: CLIENT } })
     expect(status).toBe(200)

@@ -46,7 +46,13 @@ function newIdentity(): DtlsIdentity & { readonly fingerprint: string } {
 /** Fails if the port is taken. */
 export async function openWebRtcPort(options: WebRtcPortOptions): Promise<WebRtcPort> {
   const { host, port, addresses, onBug, limits } = options
-  const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', ipv6Only: false })
+  const family = isIPv6(host) ? 6 : 4
+  // Addresses are never names, so none is looked up.
+  const socket = createSocket({
+    type: `udp${family}`,
+    ipv6Only: false,
+    lookup: (address, _, done) => done(null, address, family),
+  })
   const bound = once(socket, 'listening')
   socket.bind({ port, address: host, exclusive: true })
   await bound
