@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { type FootageTrack, footage, hum, playTracks, readH264 } from '../../../../tests/fixtures/footage.ts'
+import { gst, hasGst } from '../../../../tests/rtsp-players.ts'
 import { findFfmpeg } from '../decoder/index.ts'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import { openPlayback } from '../playback/index.ts'
@@ -236,6 +237,18 @@ describe('ffmpeg', () => {
     expect(before).not.toBe(after)
     expect(widths).toEqual([...Array(50).fill(before), ...Array(50).fill(after)])
   })
+})
+
+test.skipIf(!hasGst)('GStreamer plays over a gap of ten minutes without waiting, and ends by itself', async () => {
+  const { url } = await served(
+    await recorded([
+      [main(), 3, 0],
+      [main(), 3, 600_000],
+    ]),
+  )
+  const begun = performance.now()
+  expect(await gst(url(0, 603_000).replace('rtsp:', 'rtspt:'), 'fakesink')).toBe('eos')
+  expect(performance.now() - begun).toBeLessThan(15_000)
 })
 
 describe('a stream', () => {

@@ -27,6 +27,7 @@ afterAll(removeTemporaryFolders)
 test('the description names the range in seconds and by the clock', async () => {
   const { described } = await playRecording({ store, fromMs: 3000, tillMs: 12_000 })
   expect(described.body).toContain('s=Recording')
+  for (const track of ['VIDEO001', 'AUDIO001']) expect(described.body).toContain(`a=x-onvif-track:${track}\r\n`)
   // It begins with the key picture before.
   expect(described.body).toContain('a=range:npt=0.000-10.000')
   expect(described.body).toContain(`a=range:clock=${at(2000)}-${at(12_000)}`)

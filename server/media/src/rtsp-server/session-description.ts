@@ -19,7 +19,7 @@ export interface SessionRange {
 
 export const LIVE: SessionRange = { name: 'Live', ranges: ['npt=now-'] }
 
-/** What a client reads before it plays (RFC 8866, RFC 2326 C.1). `control` is the address before a track's number. */
+/** What a client reads before it plays (RFC 8866, RFC 2326 C.1, of recordings ONVIF Streaming §6.2). `control` is the address before a track's number. */
 export function describeSession(
   tracks: readonly TrackConfig[],
   control: string,
@@ -29,6 +29,7 @@ export function describeSession(
     `m=${track.kind} 0 RTP/AVP ${payloadType(track, index)}`,
     ...formatOf(track, payloadType(track, index)),
     `a=control:${control}${index}`,
+    ...(name === 'Recording' ? [`a=x-onvif-track:${track.kind.toUpperCase()}001`] : []),
   ])
   const session = [
     'v=0',
