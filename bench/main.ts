@@ -30,6 +30,7 @@ import { startUpBench } from './start-up/start-up.ts'
 import { timeline } from './timeline/timeline.ts'
 import { timelineDrawing } from './timeline-drawing/timeline-drawing.ts'
 import { viewers } from './viewers/viewers.ts'
+import { wall } from './wall/wall.ts'
 
 const page = join(repository, 'docs/benchmarks.md')
 
@@ -58,6 +59,7 @@ const benches: readonly Bench[] = [
   motion,
   live,
   multiview,
+  wall,
   seeking,
   cameraList,
   directMp4,

@@ -1,22 +1,17 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { launchSimulator } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
-import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { chromiumPath, openBrowser, type TestBrowser } from '../../tests/browser.ts'
-import { startProduct } from '../../tests/running-product.ts'
-import { callApi, fetchToken, openSignedIn } from '../../tests/signed-in.ts'
+import { callApi, openSignedIn } from '../../tests/signed-in.ts'
 import { listBrowserProcesses } from '../browser-processes.ts'
 import { type Bench, type BenchResult, CannotMeasure, type Pace } from '../figure.ts'
-import { addCamera, cameraMac, inInstallation } from '../installation.ts'
+import { startWithCameras } from '../online-cameras.ts'
 import { readMemory } from '../process-cost.ts'
 import { median, quantile } from '../quantile.ts'
 import { inTemporaryFolder } from '../temporary-folder.ts'
 
 const OWNER = 'owner@demo.example'
-/** Those of the demonstration, which are replaced. */
-const DEMO_CAMERAS = 4
 /** In the window, with a margin. The others have small pictures, because the simulator runs on the same machine. */
 const LARGE = 20
 const MIB = 2 ** 20
@@ -27,7 +22,6 @@ interface Plan {
   readonly rounds: number
 }
 const PLANS: Readonly<Record<Pace, Plan>> = { full: { cameras: 200, rounds: 10 }, short: { cameras: 24, rounds: 2 } }
-const credentials = { username: 'bench', password: 'bench-only' }
 
 /** A list of 200 cameras: time until those in the window show their pictures, and memory of the browser. */
 export const cameraList: Bench = {
@@ -40,27 +34,12 @@ export const cameraList: Bench = {
 }
 
 async function measure(dataFolder: string, { cameras, rounds }: Plan): Promise<BenchResult> {
-  const clips = await sceneClips('car-park')
-  const small = { main: clips.sub, sub: clips.sub }
-  await using simulator = await launchSimulator({
-    cameras: Array.from({ length: cameras }, (_, at) => ({
-      name: `Camera ${at}`,
-      mac: cameraMac(at),
-      ...credentials,
-      clips: at < LARGE ? clips : small,
-    })),
-  })
-  await install(
-    dataFolder,
-    simulator.cameras.map(({ rtspPort }) => rtspPort),
-  )
-  await using product = await startProduct({
-    dataFolder,
-    cameras: false,
-    environment: { SIGHTLINE_CALLS_PER_SECOND: '0', SIGHTLINE_CAMERA_NETWORKS: '127.0.0.0/8' },
-  })
-  const token = await fetchToken(product.origin, OWNER)
-  const online = await untilMostOnline(product.origin, token, cameras)
+  const scene = await sceneClips('car-park')
+  const small = { main: scene.sub, sub: scene.sub }
+  const clips = Array.from({ length: cameras }, (_, at) => (at < LARGE ? scene : small))
+  await using installed = await startWithCameras(dataFolder, { clips })
+  const { product, token } = installed
+  const online = installed.cameraIds.length
   await using browser = await openBrowser({ isWhole: true })
   const empty = await memoryOfBrowser()
   const full = await memoryAfterScrolling(browser, product.origin)
@@ -116,39 +95,6 @@ async function loadTimes(browser: TestBrowser, origin: string, rounds: number) {
   }
   if (tab.complaints.length > 0) throw new Error(`the page complained: ${tab.complaints.join('; ')}`)
   return { times, shown }
-}
-
-/** The demonstration with these cameras instead of its own. */
-async function install(dataFolder: string, ports: readonly number[]): Promise<void> {
-  await using first = await startProduct({ dataFolder, cameras: false })
-  await first.stop()
-  await inInstallation(dataFolder, async (installation) => {
-    const { db } = installation
-    const known = await db.plain.selectFrom('cameras').select(['account_id', 'zone_id']).executeTakeFirstOrThrow()
-    await db.plain
-      .updateTable('accounts')
-      .set({ max_cameras: ports.length + DEMO_CAMERAS })
-      .execute()
-    // The list is sorted by name.
-    await db.plain.updateTable('cameras').set({ name: sql<string>`'Old ' || name` }).execute()
-    for (const [at, rtspPort] of ports.entries()) {
-      const name = `Camera ${String(at).padStart(3, '0')}`
-      const place = { accountId: known.account_id, zoneId: known.zone_id }
-      await addCamera(installation, { ...place, ...credentials, name, mac: cameraMac(at), rtspPort, subPath: null })
-    }
-  })
-}
-
-/** Waits until the cameras are online; the demonstration's own are not. Returns how many. */
-async function untilMostOnline(origin: string, token: string, wanted: number): Promise<number> {
-  const deadline = Date.now() + 120_000
-  for (;;) {
-    const { body } = await callApi<{ online: boolean }[]>(origin, token, 'GET cameras/all/status')
-    const online = body.filter((status) => status.online).length
-    if (online >= wanted) return online
-    if (Date.now() > deadline) throw new Error(`only ${online} of ${wanted} cameras came online`)
-    await sleep(500)
-  }
 }
 
 interface Noted {

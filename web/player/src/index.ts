@@ -1,5 +1,6 @@
 export { CameraPicture, type CameraPictureProps, useViewState } from './CameraPicture.tsx'
 export { openCameraView } from './camera-view.ts'
+export { concurrencyLimit } from './concurrency-limit.ts'
 export { type TileSize, tileSize } from './decoder-budget.ts'
 export { afterFirstPictures } from './first-pictures.ts'
 export { canPlayByClock, type FootagePlayer, type FootageState } from './footage-player.ts'

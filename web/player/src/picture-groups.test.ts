@@ -60,3 +60,12 @@ test('what is furthest from the clock is dropped first', () => {
   expect(groups.first?.key).toBe(20 * SECOND)
   expect(groups.at(40 * SECOND)?.pictures).toHaveLength(10)
 })
+
+test('a picture has arrived if it lasts until then, or if a later group is here', () => {
+  const groups = groupsOf([0])
+  expect(groups.hasArrived(999, 0)).toBe(true)
+  expect(groups.hasArrived(1000, 0)).toBe(false)
+  expect(groups.hasArrived(1050, 60)).toBe(true)
+  groups.add({ time: 2 * SECOND, isKey: true, data: new Uint8Array(1) }, STEP_MS)
+  expect(groups.hasArrived(1000, 0)).toBe(true)
+})

@@ -70,6 +70,12 @@ export class PictureGroups {
     return due
   }
 
+  /** Whether the picture to be seen then is here, and not only one before it. The next may begin `lateMs` after the last one ends. */
+  hasArrived(time: number, lateMs: number): boolean {
+    const group = this.at(time)
+    return group === undefined || time < group.till + lateMs || this.after(group) !== undefined
+  }
+
   after(group: PictureGroup): PictureGroup | undefined {
     return this.#groups[this.#groups.indexOf(group) + 1]
   }

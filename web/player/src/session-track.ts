@@ -249,9 +249,10 @@ export class SessionTrack implements PictureView {
   /** Whether the last picture until then is here, or only one before it, because the connection is late. */
   #hasArrived(now: number): boolean {
     if (this.#rate < 0 || this.#areKeysOnly || this.#end !== undefined) return true
-    const group = this.#groups.at(now)
-    if (group === undefined || now < group.till + LATE_PICTURE_MS) return true
-    return this.#groups.after(group) !== undefined || this.gapAt(now) !== undefined
+    // Paused, each picture has to be the right one: the next may be on its way.
+    const lateMs = this.#settings.clock.isPaused ? 0 : LATE_PICTURE_MS
+    if (this.#groups.hasArrived(now, lateMs)) return true
+    return this.gapAt(now) !== undefined || this.#gaps.after(now, LATE_PICTURE_MS) !== undefined
   }
 
   get #areKeysOnly(): boolean {

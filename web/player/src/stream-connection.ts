@@ -1,4 +1,5 @@
 import type { StreamClientMessage } from '@sightline/contract/streams'
+import { concurrencyLimit } from './concurrency-limit.ts'
 import { expectPicture, stopExpecting } from './first-pictures.ts'
 import { errorCode, errorText } from './sink.ts'
 import { openStreamSocket, type SocketEvent, type StreamSocket } from './stream-socket.ts'
@@ -16,6 +17,9 @@ export interface StreamConnectionSettings {
   /** It was lost, or there is no ticket, and will be opened again. */
   readonly onLost?: (detail: string | undefined) => void
 }
+
+/** Chromium makes others wait for up to five seconds while sixteen connections to a host are being made, and less with fewer. */
+const connecting = concurrencyLimit(6)
 
 /** A connection to a camera's stream. When it is lost, it is opened again, each time after a longer wait. */
 export class StreamConnection {
@@ -72,9 +76,13 @@ export class StreamConnection {
     const mine = ++this.#generation
     try {
       const href = await this.#settings.address()
-      if (mine !== this.#generation) return
-      this.#socket = openStreamSocket(href, this.#inOrder(mine))
-      this.#settings.onOpen()
+      await connecting(async () => {
+        if (mine !== this.#generation) return
+        const socket = openStreamSocket(href, this.#inOrder(mine))
+        this.#socket = socket
+        this.#settings.onOpen()
+        await socket.attempted
+      })
     } catch (error) {
       if (mine !== this.#generation) return
       const code = errorCode(error)

@@ -9,6 +9,8 @@ export type SocketEvent =
 export interface StreamSocket {
   /** Messages sent before the connection opens are delivered once it does. */
   send(message: StreamClientMessage): void
+  /** Resolves once the connection is made, or can't be. */
+  readonly attempted: Promise<void>
   close(): void
 }
 
@@ -28,6 +30,8 @@ export function openStreamSocket(
   socket.binaryType = 'arraybuffer'
   let closed = false
   let ended = false
+  const attempted = Promise.withResolvers<void>()
+  socket.addEventListener('open', () => attempted.resolve())
   const silent = setTimeout(() => {
     if (closed) return
     closed = true
@@ -47,6 +51,7 @@ export function openStreamSocket(
     on({ kind: 'message', message })
   })
   socket.addEventListener('close', () => {
+    attempted.resolve()
     clearTimeout(silent)
     if (!closed && !ended) on({ kind: 'lost' })
   })
@@ -58,6 +63,7 @@ export function openStreamSocket(
         socket.addEventListener('open', () => socket.send(text), { once: true })
       }
     },
+    attempted: attempted.promise,
     close() {
       closed = true
       clearTimeout(silent)

@@ -1,9 +1,8 @@
 import { getSnapshot } from '@sightline/contract/cameras'
 import { Icon, Skeleton } from '@sightline/kit'
-import { afterFirstPictures, drawKeyPicture } from '@sightline/player'
+import { afterFirstPictures, concurrencyLimit, drawKeyPicture } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useEffect, useRef, useState } from 'react'
-import { concurrencyLimit } from './concurrency-limit.ts'
 import { useIsNear } from './use-is-near.ts'
 
 const REFRESH_MS = 30_000

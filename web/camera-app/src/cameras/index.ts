@@ -1,5 +1,4 @@
 export { cameraQueries } from './camera-queries.ts'
-export { concurrencyLimit } from './concurrency-limit.ts'
 export { Snapshot } from './Snapshot.tsx'
 export { useAddingWays } from './use-adding-ways.ts'
 export { useIsNear } from './use-is-near.ts'

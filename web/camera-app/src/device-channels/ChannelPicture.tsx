@@ -1,9 +1,10 @@
 import { type DeviceChannel, getChannelSnapshot } from '@sightline/contract/device-channels'
 import { Icon, Skeleton } from '@sightline/kit'
+import { concurrencyLimit } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { concurrencyLimit, useIsNear } from '../cameras/index.ts'
+import { useIsNear } from '../cameras/index.ts'
 
 /** The server asks a recorder for four pictures at a time. */
 const limited = concurrencyLimit(4)
