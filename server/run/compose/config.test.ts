@@ -1,6 +1,7 @@
 import { StartError } from '@sightline/platform/startup'
 import { expect, test } from 'vitest'
 import { printableConfig, readConfig } from './config.ts'
+import { webRtcPorts } from './webrtc-settings.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, false)
 
@@ -219,4 +220,37 @@ test('RTSP is off unless it has a port, and needs a certificate of the server', 
   expect(() => read({ SIGHTLINE_RTSP_PORT: '8080' })).toThrow('Choose different ports')
   const proxied = { SIGHTLINE_TLS: 'behind-proxy', SIGHTLINE_PUBLIC_URL: 'https://video.example' }
   expect(() => read({ ...proxied, SIGHTLINE_RTSP_PORT: '8554' })).toThrow('needs a certificate')
+})
+
+test('WebRTC is off unless it has a port, and knows where viewers reach it', () => {
+  expect(read({}).config.webRtc).toBeUndefined()
+  expect(read({ SIGHTLINE_WEBRTC_PORT: '8189' }).config.webRtc).toEqual({ port: 8189, addresses: undefined })
+  const addresses = { SIGHTLINE_WEBRTC_ADDRESSES: '203.0.113.7, 2001:db8::1' }
+  const both = read({ SIGHTLINE_WEBRTC_PORT: '8189', ...addresses }).config.webRtc
+  expect(both).toEqual({ port: 8189, addresses: ['203.0.113.7', '2001:db8::1'] })
+  expect(() => read(addresses)).toThrow('WebRTC is off')
+  const names = { SIGHTLINE_WEBRTC_PORT: '8189', SIGHTLINE_WEBRTC_ADDRESSES: 'video.example' }
+  expect(() => read(names)).toThrow('SIGHTLINE_WEBRTC_ADDRESSES')
+  expect(() => read({ SIGHTLINE_WEBRTC_PORT: '65535', SIGHTLINE_MEDIA_WORKERS: '2' })).toThrow('65536')
+  const proxied = { SIGHTLINE_TLS: 'behind-proxy', SIGHTLINE_PUBLIC_URL: 'https://video.example' }
+  expect(() => read({ ...proxied, SIGHTLINE_WEBRTC_PORT: '8189' })).toThrow('needs SIGHTLINE_WEBRTC_ADDRESSES')
+  expect(read({ ...proxied, SIGHTLINE_WEBRTC_PORT: '8189', ...addresses }).config.webRtc).toEqual(both)
+})
+
+test('each worker listens on a UDP port of its own, on all addresses if viewers reach it at others', () => {
+  const portsOf = (environment: Record<string, string>) =>
+    webRtcPorts(read({ SIGHTLINE_WEBRTC_PORT: '8189', SIGHTLINE_MEDIA_WORKERS: '2', ...environment }).config)
+  const loopback = { host: '127.0.0.1', addresses: ['127.0.0.1'] }
+  expect(portsOf({})).toEqual([
+    { ...loopback, port: 8189 },
+    { ...loopback, port: 8190 },
+  ])
+  expect(portsOf({ SIGHTLINE_WEBRTC_ADDRESSES: '203.0.113.7' })[1]).toEqual({
+    host: '0.0.0.0',
+    port: 8190,
+    addresses: ['203.0.113.7'],
+  })
+  expect(portsOf({ SIGHTLINE_WEBRTC_ADDRESSES: '2001:db8::1' })[0]?.host).toBe('::')
+  const everywhere = portsOf({ SIGHTLINE_HOST: '0.0.0.0', SIGHTLINE_TLS: 'self-signed' })[0]?.addresses
+  expect(everywhere).not.toContain('127.0.0.1')
 })

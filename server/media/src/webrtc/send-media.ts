@@ -97,6 +97,7 @@ export class MediaSender {
       if (message.kind === 'ended') return 'the camera is away'
       if (message.kind === 'tracks') tracks = message.tracks
       if (message.kind === 'tracks' && !this.#fits(tracks)) return 'the camera sends another codec now'
+      if (message.kind === 'unit' && isReordered(message.unit)) return 'the camera reorders its pictures now'
       if (message.kind === 'unit') await this.#sendUnit(message.unit)
     }
     return undefined
@@ -147,6 +148,9 @@ export class MediaSender {
   }
 }
 
+/** Players show pictures in the order in which they come. */
+const isReordered = (unit: AccessUnit): boolean => unit.kind === 'video' && getPresentationTime(unit) !== unit.time
+
 /**
  * When pictures are shown, in ticks since the start of the run. What was before the viewer came follows each other quickly and ends now:
  * a browser shows a stream from its first picture on at its own pace, and would stay behind by the whole group of pictures.
@@ -163,7 +167,7 @@ class ShownTimes {
 
   next(unit: AccessUnit, wallClock: number): number {
     this.#now ??= unit.time + (Math.max(0, wallClock - unit.wallClock) * TICKS_PER_SECOND) / 1000
-    const time = getPresentationTime(unit)
+    const { time } = unit
     if (time >= this.#now) this.anchor ??= { time: unit.time, wallClock: unit.wallClock }
     const shown = time >= this.#now ? time : this.#now - (this.#now - time) / CATCH_UP
     this.#last = Math.max(shown, this.#last + MIN_DISTANCE)

@@ -75,8 +75,8 @@ export function keepMachineWorkers(deps: MachineWorkersDeps): AsyncDisposable & 
     onStream(workerId, { message, connect }) {
       const worker = workers.get(workerId)
       if (worker?.child?.isResponding() !== true) return
-      const { url, headers, address } = message.request
-      const request = { url, headers: { ...headers, 'x-forwarded-for': address }, address }
+      const { headers, address } = message.request
+      const request = { ...message.request, headers: { ...headers, 'x-forwarded-for': address } }
       pipeToWorker({ request, socket: connect(), head: message.head }, worker.socketPath)
     },
     onChain: (question) => answerChainQuestion(deps.store, question),
