@@ -16,6 +16,22 @@ export const ffmpegFailure = (url: string, transport = 'tcp'): Promise<string> =
   )
 }
 
+/** How many pictures ffmpeg finds until the stream ends by itself. */
+export async function countRtspPictures(url: string, transport = 'tcp'): Promise<number> {
+  const entries = [
+    '-select_streams',
+    'v',
+    '-count_packets',
+    '-show_entries',
+    'stream=nb_read_packets',
+    '-of',
+    'csv=p=0',
+  ]
+  const args = ['-v', 'error', '-rtsp_transport', transport, ...entries, url]
+  const { stdout } = await run('ffprobe', args, { timeout: 40 * SECOND })
+  return Number.parseInt(stdout, 10)
+}
+
 const python = '/usr/bin/python3'
 const elements = ['rtspsrc', 'rtph264depay', 'avdec_h264']
 const script = `

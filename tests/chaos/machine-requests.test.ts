@@ -15,6 +15,8 @@ import { filesBelow, stage } from '../../server/media/src/recording/recording-st
 import { readSecrets } from '../../server/run/compose/secrets.ts'
 import { footage, playTracks } from '../fixtures/footage.ts'
 import { makeMotionClip } from '../fixtures/motion-clip.ts'
+import { countRtspPictures } from '../rtsp-players.ts'
+import { freePort } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 import { type ApiCaller, listCameras, listStatuses, until } from './demo-cameras.ts'
 import { type Front, type Machine, machineThatGets, startFront } from './machines.ts'
@@ -25,6 +27,7 @@ const OLD_SECONDS = 40
 const clipPath = join(tmpdir(), `sightline-machine-requests-${process.pid}.h264`)
 
 let front: Front
+let rtspPort: number
 let caller: ApiCaller
 let simulator: Simulator
 let camera: SimulatedCamera
@@ -39,7 +42,8 @@ let oldFootage: { readonly from: number; readonly till: number; readonly files: 
 
 beforeAll(async () => {
   makeMotionClip(clipPath, { still: 1, moving: 10 })
-  front = await startFront({ SIGHTLINE_MOTION_CAMERAS: '4' })
+  rtspPort = await freePort()
+  front = await startFront({ SIGHTLINE_MOTION_CAMERAS: '4', SIGHTLINE_RTSP_PORT: String(rtspPort) })
   caller = { origin: front.product.origin, token: await fetchToken(front.product.origin, 'owner@demo.example') }
   cameraId = (await listCameras(caller)).find(({ name }) => name === 'Car park')?.cameraId ?? 0
   await replaceCamera()
@@ -201,6 +205,14 @@ test('its footage is downloaded as an MP4 file', async () => {
   const rest = await fetch(body.url, { headers: { range: 'bytes=5000-' } })
   expect(rest.status).toBe(206)
   expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(5000))).toBe(true)
+})
+
+test('its footage is played over RTSP, to the exact end', async () => {
+  const { from } = oldFootage
+  const [begin, end] = [from + 10 * SECOND, from + 16 * SECOND].map((time) => new Date(time).toISOString())
+  const { body } = await call<{ ticket: string }>(`POST cameras/${cameraId}/streamTickets`, { use: 'playback' })
+  const path = `/stream/rtsp/open?camera_id=${cameraId}&from=${begin}&till=${end}&ticket=${body.ticket}`
+  expect(await countRtspPictures(`rtsp://127.0.0.1:${rtspPort}${path}`)).toBe(6 * 25)
 })
 
 test('its footage is exported signed by the front, which has the key, and proves itself', async () => {

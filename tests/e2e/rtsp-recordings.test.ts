@@ -1,17 +1,14 @@
 /** Recordings over RTSP, as ffmpeg and GStreamer play them, with two workers. */
-import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ffmpegFailure, gst, hasGst, playRtspStream } from '../rtsp-players.ts'
+import { countRtspPictures, ffmpegFailure, gst, hasGst, playRtspStream } from '../rtsp-players.ts'
 import { DEMO_PASSWORD, freePort } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 import { addUser, beginSupport, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const SECOND = 1000
 const PICTURES_A_SECOND = 15
-const run = promisify(execFile)
 
 let app: RunningWebApp
 let owner: string
@@ -61,22 +58,6 @@ async function ticketOf(cameraId: number | undefined, use: string): Promise<stri
   return `ticket=${ticket}`
 }
 
-/** How many pictures ffmpeg finds until the stream ends by itself. */
-async function countPictures(url: string, transport = 'tcp'): Promise<number> {
-  const entries = [
-    '-select_streams',
-    'v',
-    '-count_packets',
-    '-show_entries',
-    'stream=nb_read_packets',
-    '-of',
-    'csv=p=0',
-  ]
-  const args = ['-v', 'error', '-rtsp_transport', transport, ...entries, url]
-  const { stdout } = await run('ffprobe', args, { timeout: 40 * SECOND })
-  return Number.parseInt(stdout, 10)
-}
-
 const inside = (url: string): string => url.replace(`:${rtspPort}/`, `:${new URL(app.product.origin).port}/`)
 
 test('ffmpeg plays the range of every camera and ends, whichever worker has it; a ticket counts once', async ({
@@ -84,7 +65,7 @@ test('ffmpeg plays the range of every camera and ends, whichever worker has it; 
 }) => {
   for (const { cameraId } of cameras.slice(0, 3)) {
     const url = address({ cameraId, credential: await ticketOf(cameraId, 'playback') })
-    const pictures = await countPictures(url)
+    const pictures = await countRtspPictures(url)
     await annotate(`${pictures} pictures`)
     // From the key picture before on.
     expect(pictures).toBeGreaterThanOrEqual(8 * PICTURES_A_SECOND)
@@ -103,7 +84,7 @@ test('recordings have the address, with which ffmpeg plays them', async () => {
 })
 
 test('over HTTP, on the port of the web pages, there are as many pictures', async () => {
-  expect(await countPictures(inside(address()), 'http')).toBe(await countPictures(address()))
+  expect(await countRtspPictures(inside(address()), 'http')).toBe(await countRtspPictures(address()))
 })
 
 test.skipIf(!hasGst)('GStreamer decodes a recording and ends by itself, over TCP and over HTTP', async () => {
