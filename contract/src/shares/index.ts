@@ -133,6 +133,8 @@ export const sharedFootage = z.object({
       status: shareStatus,
       progress: z.int(),
       hasSound: z.nullable(z.boolean()),
+      /** Times without footage, in order. The file leaves them out. Null until it is ready, and where they aren't known. */
+      gaps: z.nullable(z.array(z.object({ from: dateTime, till: dateTime }))),
       /** An MP4 file, to play in ranges, or to download with `&download=1`; null until it is ready. It is valid for twelve hours. */
       url: z.nullable(z.string()),
     }),

@@ -1,6 +1,6 @@
 import type { ExportReport } from '@sightline/contract/footage-proof'
 import { expect, test } from 'vitest'
-import { notesOf } from './report-view.ts'
+import { reportNotes } from './report-view.ts'
 import { pickLanguage } from './texts.ts'
 
 const noon = Date.UTC(2026, 10, 28, 12)
@@ -23,7 +23,7 @@ test.each(['en', 'de', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])(
   '%s: damaged footage isn’t called “not recorded”',
   (name) => {
     const language = pickLanguage([name])
-    const [, missing = '', damaged = '', ...more] = notesOf(report, language)
+    const [, missing = '', damaged = '', ...more] = reportNotes(report, language)
     expect(more).toEqual([])
     const said = ({ from, till }: { from: number; till: number }) =>
       language.text('{from} to {till}', { from: language.time(from), till: language.time(till) })
@@ -34,6 +34,6 @@ test.each(['en', 'de', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])(
 )
 
 test('it is called damaged, and not in the file', () => {
-  const notes = notesOf(report, pickLanguage(['en']))
+  const notes = reportNotes(report, pickLanguage(['en']))
   expect(notes.at(-1)).toMatch(/^Damaged, so not in this file: /)
 })

@@ -19,7 +19,7 @@ export function reportView(name: string, report: ExportReport, language: CheckLa
   if (isGenuine)
     section.append(element('p', {}, [language.text('Nothing was changed, cut or added since the export.')]))
   else section.append(listOf(findings.map((finding) => findingText(finding, language))))
-  if (isKnown(report)) section.append(factsOf(report, language), listOf(notesOf(report, language)))
+  if (isKnown(report)) section.append(factsOf(report, language), listOf(reportNotes(report, language)))
   return section
 }
 
@@ -102,7 +102,7 @@ const gapText = (cause: string | null): CheckText =>
   cause === 'damaged' ? 'Damaged, so not in this file: {time}' : 'Not recorded: {time}'
 
 /** What else there is to know about a file of a known signer. */
-export function notesOf({ manifest, recorded }: ExportReport, language: CheckLanguage): readonly string[] {
+export function reportNotes({ manifest, recorded }: ExportReport, language: CheckLanguage): readonly string[] {
   const { text, number } = language
   if (manifest === undefined || recorded === undefined) return []
   const { proven, parts, unsigned, incomplete, elsewhere } = recorded

@@ -1,3 +1,5 @@
+import { type CopyTimes, copySeconds, toTime } from './copy-clock.ts'
+import { gapScrubber } from './gap-scrubber.ts'
 import type { ShareAnswer, SharedVideo } from './open-link.ts'
 import { element, paragraph, show } from './page.ts'
 import { cameraTimes, type ShareText, text } from './texts.ts'
@@ -5,8 +7,11 @@ import { cameraTimes, type ShareText, text } from './texts.ts'
 /** A browser holds short footage as a whole and would never notice that the link was ended. */
 const CHECK_MS = 5000
 
-/** A video shorter than its range by more than this has gaps. */
+/** A video that is shorter than it should be by more than this has gaps that aren't known. */
 const GAP_SECONDS = 2
+
+/** Cameras send a key picture at least this often. */
+const LONGEST_LEAD_SECONDS = 12
 
 /**
  * Plays footage that is ready. `reopen` asks for the link again when the video fails: its address has expired after
@@ -24,8 +29,11 @@ export function showFootage(footage: SharedVideo, url: string, reopen: () => Pro
   const video = element('video', { src: url, controls: '', playsinline: '', preload: 'metadata', 'aria-label': title })
   const download = element('a', { class: 'button', href: toDownload(url) }, [text('Download video')])
   const problem = element('div', { role: 'alert' })
+  const copy = copyTimes(footage)
+  /** What this browser plays: most begin at the key picture before the start. */
+  const played = { ...copy }
   video.addEventListener('timeupdate', () => {
-    shown.textContent = times.moment(Date.parse(from) + video.currentTime * 1000)
+    shown.textContent = times.moment(toTime(played, video.currentTime))
   })
   let isRetried = false
   const goOn = async () => {
@@ -59,19 +67,31 @@ export function showFootage(footage: SharedVideo, url: string, reopen: () => Pro
   setTimeout(check, CHECK_MS)
   const row = (key: ShareText, value: HTMLElement): HTMLElement[] => [element('dt', {}, [text(key)]), value]
   const clock = row('Shown time', shown)
-  for (const part of clock) part.hidden = true
-  // With gaps, the place in the video doesn't tell the time, and a wrong time is worse than none.
+  const scrubbers = copy.gaps.length === 0 ? [] : [gapScrubber({ video, copy, played, moment: times.moment })]
+  const timed = [...clock, ...scrubbers]
+  for (const part of timed) part.hidden = true
+  // With gaps that aren't known, the place in the video doesn't tell the time, and a wrong time is worse than none.
   video.addEventListener('loadedmetadata', () => {
-    const seconds = (Date.parse(till) - Date.parse(from)) / 1000
-    for (const part of clock) part.hidden = video.duration < seconds - GAP_SECONDS
+    const more = video.duration - copySeconds(copy)
+    played.from = copy.from - Math.max(0, more) * 1000
+    const isKnown = more >= -GAP_SECONDS && more <= LONGEST_LEAD_SECONDS
+    for (const part of timed) part.hidden = !isKnown
   })
+  const missing = copy.gaps.map((gap) => element('div', {}, [times.span(gap)]))
   const list = element('dl', {}, [
     ...clock,
+    ...(missing.length === 0 ? [] : row('No footage', element('dd', {}, missing))),
     ...(hasSound === false ? row('Sound', element('dd', {}, [text('None')])) : []),
     ...row('Link works until', element('dd', {}, [times.moment(Date.parse(expiresAt))])),
   ])
-  show(title, about, element('section', {}, [video, problem, list, download]))
+  show(title, about, element('section', {}, [video, ...scrubbers, problem, list, download]))
 }
+
+const copyTimes = ({ from, till, gaps }: SharedVideo): CopyTimes => ({
+  from: Date.parse(from),
+  till: Date.parse(till),
+  gaps: (gaps ?? []).map((gap) => ({ from: Date.parse(gap.from), till: Date.parse(gap.till) })),
+})
 
 /** Whether the server no longer sends the file; false if it can't be asked. */
 async function isRefused(url: string): Promise<boolean> {

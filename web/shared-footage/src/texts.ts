@@ -26,6 +26,7 @@ export const inMinutes = (ms: number): string =>
 
 /** Times of day at the camera, in the reader's language. */
 export function cameraTimes(timeZone: string) {
+  const clock = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone })
   const zone = { timeZone, timeZoneName: 'short' } as const
   const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long', timeZone })
   const moment = new Intl.DateTimeFormat(tag, {
@@ -40,5 +41,7 @@ export function cameraTimes(timeZone: string) {
   return {
     range: (from: string, till: string): string => full.formatRange(new Date(from), new Date(till)),
     moment: (at: number): string => moment.format(at),
+    /** Without the date. */
+    span: ({ from, till }: { from: number; till: number }): string => clock.formatRange(from, till),
   }
 }

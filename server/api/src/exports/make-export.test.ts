@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_EXPORT_BYTES } from '@sightline/contract/exports'
+import type { ExportedClipAnswer, MediaPlane } from '@sightline/contract/media-plane'
 import { instant } from '@sightline/platform/db'
 import { BlobReader, TextWriter, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -248,6 +249,33 @@ describe('making an export', () => {
     const exportedClip = async () => ({ ...(await whole()), sound: undefined }) as Awaited<ReturnType<typeof whole>>
     await make(of, taskDeps({ media: { exportedClip, clipEnd: async ({ till }) => till } }))
     expect(await readState(of)).toMatchObject({ status: 'Done', sound: null })
+  })
+
+  test('of one file keeps where it has gaps, with what no machine has, unless there are too many to list', async () => {
+    const gapsOf = async (deps: Partial<Pick<MediaPlane, 'exportedClip' | 'clipEnd'>>) => {
+      const of = await asked({ format: 'mp4' })
+      await make(of, taskDeps({ media: { exportedClip: whole, clipEnd: async ({ till }) => till, ...deps } }))
+      const { gaps } = await stage.api.owner.plain
+        .selectFrom('exports')
+        .select('gaps')
+        .where('export_id', '=', of.exportId)
+        .executeTakeFirstOrThrow()
+      return gaps
+    }
+    // Three gaps, of which one is listed.
+    expect(await gapsOf({})).toBeNull()
+    const listed = { exportedClip: async () => ({ ...(await whole()), allGaps: 1 }) as ExportedClipAnswer }
+    expect(await gapsOf(listed)).toEqual([[from + 60_000, from + 120_000]])
+    const half = from + HOUR / 2
+    const clips = [listed.exportedClip, async () => ({ kind: 'noFootage' }) as const]
+    const split = {
+      exportedClip: () => (clips.shift() ?? listed.exportedClip)(),
+      clipEnd: async ({ till, from: begin }: { from: number; till: number }) => (begin < half ? half : till),
+    }
+    expect(await gapsOf(split)).toEqual([
+      [from + 60_000, from + 120_000],
+      [half, from + HOUR],
+    ])
   })
 
   test('fails if the footage is gone, or lies on two machines and must be one file', async () => {

@@ -11,10 +11,12 @@ import type { Logger } from '@sightline/platform/log'
 import { fail, ok } from '@sightline/platform/result'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import type { ArtefactFiles, ArtefactWriter } from './artefact-file.ts'
+import { fileGaps } from './file-gaps.ts'
 import {
   beginAttempt,
   type ExportAttempt,
   type ExportedCamera,
+  type ExportedGap,
   expireExports,
   insertClipTicket,
   loadAsker,
@@ -171,7 +173,7 @@ async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): P
   }
   const watching = watch(deps, making, { writer, ending, signal })
   try {
-    const sounds = await writeContent(deps, making, { write, signal })
+    const { sounds, gaps } = await writeContent(deps, making, { write, signal })
     await writer.finish().catch(toFailure)
     signal.throwIfAborted()
     const now = clock.now()
@@ -181,6 +183,7 @@ async function attempt(deps: ExportTaskDeps, making: Making, job: RunningJob): P
       sha256: hash.digest(),
       hasSound,
       sound: sounds.has(undefined) ? null : (SOUNDS.find((sound) => sounds.has(sound)) ?? ('none' as const)),
+      gaps,
       exportedAt: now,
       signer: deps.signer,
       expiresAt: row.kept_until ?? now + EXPORT_DAYS * MS_PER_DAY,
@@ -253,12 +256,14 @@ interface Writing {
   readonly signal: AbortSignal
 }
 
-/** Returns how the clips in it have their sound. */
-async function writeContent(
-  deps: ExportTaskDeps,
-  making: Making,
-  { write, signal }: Writing,
-): Promise<ReadonlySet<ClipSound | undefined>> {
+interface Written {
+  /** How the clips have their sound. */
+  readonly sounds: ReadonlySet<ClipSound | undefined>
+  /** Of an MP4 file; null if not all of them are known. */
+  readonly gaps: readonly ExportedGap[] | null
+}
+
+async function writeContent(deps: ExportTaskDeps, making: Making, { write, signal }: Writing): Promise<Written> {
   const { row, of, exportedBy } = making
   if (row.format === 'mp4') return await writeMp4(deps, making, { write, signal })
   const password =
@@ -279,29 +284,23 @@ async function writeContent(
   const checkPage = await deps.checkPage()
   const files = await writeZip({ subject, password, clips, checkPage }, write)
   if (files.length === 0) throw noFootage()
-  return new Set(files.map(({ sound }) => sound))
+  return { sounds: new Set(files.map(({ sound }) => sound)), gaps: null }
 }
 
 const noFootage = () => new ExportFailed('noFootage', 'the footage no longer exists')
 
-async function writeMp4(
-  deps: ExportTaskDeps,
-  making: Making,
-  { write, signal }: Writing,
-): Promise<ReadonlySet<ClipSound | undefined>> {
-  const sounds = new Set<ClipSound | undefined>()
-  let files = 0
-  for await (const { chunks, from, sound } of allClips(deps, making, signal)) {
-    sounds.add(sound)
-    files += 1
-    if (files > 1) {
-      const detail = `footage from ${new Date(from).toISOString()} on is on another machine: export it as zip, or in two parts`
+async function writeMp4(deps: ExportTaskDeps, making: Making, { write, signal }: Writing): Promise<Written> {
+  let written: ZipClip | undefined
+  for await (const clip of allClips(deps, making, signal)) {
+    if (written !== undefined) {
+      const detail = `footage from ${new Date(clip.from).toISOString()} on is on another machine: export it as zip, or in two parts`
       throw new ExportFailed('severalMachines', detail)
     }
-    for await (const chunk of chunks) await write(chunk)
+    written = clip
+    for await (const chunk of clip.chunks) await write(chunk)
   }
-  if (files === 0) throw noFootage()
-  return sounds
+  if (written === undefined) throw noFootage()
+  return { sounds: new Set([written.sound]), gaps: fileGaps(written, making.row) }
 }
 
 async function* allClips(deps: ExportTaskDeps, making: Making, signal: AbortSignal): AsyncGenerator<ZipClip> {

@@ -169,12 +169,20 @@ export const markFailed = (
     }),
   )
 
+/** A time without footage, milliseconds since 1970. */
+export interface ExportedGap {
+  readonly from: number
+  readonly till: number
+}
+
 export interface MadeFile {
   readonly keySealed: Buffer
   readonly bytes: number
   readonly sha256: Buffer
   readonly hasSound: boolean
   readonly sound: ClipSound | null
+  /** Null if they aren't known. */
+  readonly gaps: readonly ExportedGap[] | null
   readonly exportedAt: number
   /** Fingerprint of the key that signed it. */
   readonly signer: string
@@ -192,6 +200,7 @@ export const markDone = (tx: Tx, of: ExportAttempt, file: MadeFile): Promise<boo
       sha256: file.sha256,
       has_sound: file.hasSound,
       sound: file.sound,
+      gaps: file.gaps === null ? null : JSON.stringify(file.gaps.map(({ from, till }) => [from, till])),
       exported_at: instant(file.exportedAt),
       signer: file.signer,
       expires_at: instant(file.expiresAt),

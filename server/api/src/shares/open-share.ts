@@ -82,10 +82,11 @@ export class ShareOpener {
     const waitMs = status === 'Ready' ? this.#views.consume(String(row.share_id)) : undefined
     if (waitMs !== undefined) return fail(tooMany(waitMs))
     const url = status === 'Ready' ? await this.#addView(tx, row, opening) : null
+    const gaps = row.gaps?.map((gap) => ({ from: toDateTime(gap[0]), till: toDateTime(gap[1]) })) ?? null
     const about = { cameraName: camera.name, timeZone: camera.timeZone }
     return ok({
       needsPassword: false,
-      footage: { name, ...about, from, till, expiresAt, status, progress, hasSound, url },
+      footage: { name, ...about, from, till, expiresAt, status, progress, hasSound, gaps, url },
     })
   }
 

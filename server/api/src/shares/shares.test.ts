@@ -1,5 +1,6 @@
 import type { FootageShare } from '@sightline/contract/shares'
 import { MAX_SHARES } from '@sightline/contract/shares'
+import { toDateTime } from '@sightline/contract/wire'
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { footageExports } from '../exports/index.ts'
@@ -156,12 +157,13 @@ describe('opening a public share', () => {
     const { share, secret } = await add(token, wanted(door, { public: true }))
     expect(await openPublic(secret)).toMatchObject({
       status: 200,
-      body: { needsPassword: false, footage: { cameraName: 'Door', status: 'Preparing', url: null } },
+      body: { needsPassword: false, footage: { cameraName: 'Door', status: 'Preparing', gaps: null, url: null } },
     })
-    await finish(share.shareId)
+    await finish(share.shareId, { gaps: JSON.stringify([[NOON + 1000, NOON + 5500]]) })
     const opened = await openPublic(secret)
     expect(opened.body.footage.url).toMatch(/^https?:\/\/[^/]+\/stream\/share\/open\?ticket=[\w-]{43}$/)
-    expect(opened.body.footage).toMatchObject({ status: 'Ready', hasSound: false })
+    const gaps = [{ from: toDateTime(NOON + 1000), till: toDateTime(NOON + 5500) }]
+    expect(opened.body.footage).toMatchObject({ status: 'Ready', hasSound: false, gaps })
     const views = await api.call(token, `GET shares/${share.shareId}/views`)
     expect(views.body.views).toMatchObject([{ userId: null, address: expect.any(String) }])
     expect((await api.call(token, 'GET shares')).body).toMatchObject([{ views: 1 }])

@@ -27,7 +27,7 @@ const ofAccount = (tx: Tx, accountId: number) =>
     )
     .select(['s.account_id', 's.share_id', 's.export_id', 's.user_id', 's.name', 's.is_public', 's.password_hash'])
     .select(['s.created_at', 's.expires_at', 'e.camera_ids', 'e.started_at', 'e.ended_at', 'e.status', 'e.progress'])
-    .select(['e.failure_detail', 'e.has_sound', 'e.size_bytes', 'e.sha256', 'e.attempt', 'e.key_sealed'])
+    .select(['e.failure_detail', 'e.has_sound', 'e.gaps', 'e.size_bytes', 'e.sha256', 'e.attempt', 'e.key_sealed'])
     .where('s.account_id', '=', accountId)
     .where('s.ended_at', 'is', null)
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Instant, NullableInstant } from '../instant.ts'
-import type { Nullable } from './column-kinds.ts'
+import type { Nullable, NullableJson } from './column-kinds.ts'
 
 /** Files of footage that are made in the background; see the migration `exports`. */
 export interface ExportsTable {
@@ -35,6 +35,8 @@ export interface ExportsTable {
   removed_at: NullableInstant
   is_shared: Generated<boolean>
   kept_until: NullableInstant
+  /** Of an MP4 file: from and till of each. */
+  gaps: NullableJson<readonly (readonly [number, number])[]>
 }
 
 /** Addresses of downloads. */

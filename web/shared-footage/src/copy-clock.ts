@@ -1,0 +1,31 @@
+/** A time without footage, milliseconds since 1970. */
+export interface MissingSpan {
+  readonly from: number
+  readonly till: number
+}
+
+/** Of a copy of footage that leaves out its gaps. Milliseconds since 1970. */
+export interface CopyTimes {
+  readonly from: number
+  readonly till: number
+  /** In order. */
+  readonly gaps: readonly MissingSpan[]
+}
+
+/** The time that is shown at so many seconds of the video. */
+export function toTime({ from, gaps }: CopyTimes, seconds: number): number {
+  let time = from + seconds * 1000
+  for (const gap of gaps) if (gap.from <= time) time += gap.till - gap.from
+  return time
+}
+
+/** Where a time is in the video, in seconds; of a gap, where the footage goes on. */
+export function toSeconds({ from, gaps }: CopyTimes, time: number): number {
+  let left = 0
+  for (const gap of gaps) left += Math.max(0, Math.min(time, gap.till) - gap.from)
+  return Math.max(0, time - from - left) / 1000
+}
+
+/** How long the video is, if these are all of its gaps. */
+export const copySeconds = ({ from, till, gaps }: CopyTimes): number =>
+  (till - from - gaps.reduce((sum, gap) => sum + gap.till - gap.from, 0)) / 1000
