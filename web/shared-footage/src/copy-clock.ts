@@ -12,10 +12,14 @@ export interface CopyTimes {
   readonly gaps: readonly MissingSpan[]
 }
 
+/** Less than a picture lasts. */
+const EDGE_MS = 20
+
 /** The time that is shown at so many seconds of the video. */
 export function toTime({ from, gaps }: CopyTimes, seconds: number): number {
   let time = from + seconds * 1000
-  for (const gap of gaps) if (gap.from <= time) time += gap.till - gap.from
+  // Where the video goes on, its time is rounded.
+  for (const gap of gaps) if (gap.from <= time + EDGE_MS) time += gap.till - gap.from
   return time
 }
 
