@@ -227,6 +227,7 @@ export function FootageTimeline(props: FootageTimelineProps) {
         <EmptyText {...{ view, rows, summary }} />
       </div>
       {summary.hasFailed ? <LoadFailure onRetry={() => view.cache.retry()} /> : null}
+      <LegendButton look="line" />
     </div>
   )
 }
@@ -269,7 +270,7 @@ function Buttons({ view: { model }, props, steps, value, level }: ButtonsProps) 
         <IconButton icon="minus" label={t('Less detail')} onClick={() => model.zoomBy(1 / ZOOM_STEP)} />
         <IconButton icon="plus" label={t('More detail')} onClick={() => model.zoomBy(ZOOM_STEP)} />
       </span>
-      <LegendButton />
+      <LegendButton look="icon" />
     </>
   )
 }

@@ -89,13 +89,23 @@ export function MarkButtons({ marks, position, onMarks }: MarkButtonsProps) {
   )
 }
 
-/** Opens what the colors and patterns mean. */
-export function LegendButton() {
+/** Opens what the colors and patterns mean: an icon among the timeline's buttons, or where they leave no room, a line below it. */
+export function LegendButton({ look }: { look: 'icon' | 'line' }) {
   const t = useText()
   const { opened, open, close } = useFreshDialog()
   return (
     <>
-      <IconButton icon="info" label={t('Timeline legend')} onClick={open} />
+      {look === 'icon' ? (
+        <IconButton icon="info" label={t('Timeline legend')} className="max-sm:hidden" onClick={open} />
+      ) : (
+        <button
+          type="button"
+          className="mx-auto mt-1 block px-3 py-1 text-xs text-muted underline sm:hidden"
+          onClick={open}
+        >
+          {t('Timeline legend')}
+        </button>
+      )}
       {opened === undefined ? null : (
         <Suspense fallback={null}>
           <TimelineLegend key={opened.number} open={opened.isOpen} onClose={close} />
