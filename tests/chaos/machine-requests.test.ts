@@ -15,6 +15,7 @@ import { filesBelow, stage } from '../../server/media/src/recording/recording-st
 import { readSecrets } from '../../server/run/compose/secrets.ts'
 import { footage, playTracks } from '../fixtures/footage.ts'
 import { makeMotionClip } from '../fixtures/motion-clip.ts'
+import { freeUdpPorts } from '../free-udp-ports.ts'
 import { countRtspPictures } from '../rtsp-players.ts'
 import { freePort } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
@@ -52,7 +53,8 @@ beforeAll(async () => {
   const name = machineThatGets(cameraId)
   const folder = await front.addMachine(name)
   oldFootage = await plantFootage(join(folder, 'footage'))
-  machine = front.startMachine(folder, { environment: { SIGHTLINE_MOTION_CAMERAS: '4' } })
+  const environment = { SIGHTLINE_MOTION_CAMERAS: '4', SIGHTLINE_WEBRTC_PORT: String(await freeUdpPorts(1)) }
+  machine = front.startMachine(folder, { environment })
   await until('the machine has the camera', async () => (await owner()) === `${name}-1`)
   joinedAt = Date.now()
   await until('the camera is recorded', async () => {
@@ -143,6 +145,32 @@ test('live pictures as JPEG and HLS come from the machine', async () => {
   leaving.abort()
   const hls = await (await fetch(address('/stream/hls/getPlaylist'))).text()
   expect(hls).toMatch(new RegExp(`session=${await owner()}\\.`))
+})
+
+test('an offer of WebRTC is answered by the machine, and its session ends there', async () => {
+  const address = `${caller.origin}/stream/whep/open?camera_id=${cameraId}&access_token=${caller.token}`
+  const post = (body: string) =>
+    fetch(address, { method: 'POST', headers: { 'content-type': 'application/sdp' }, body })
+  const refused = await post('hello')
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('not a session description')])
+  const answered = await post(
+    [
+      'v=0',
+      'm=video 9 UDP/TLS/RTP/SAVPF 102',
+      'a=recvonly',
+      'a=rtcp-mux',
+      'a=rtpmap:102 H264/90000',
+      'a=fmtp:102 packetization-mode=1;profile-level-id=42e01f',
+      'a=ice-ufrag:abcd',
+      `a=ice-pwd:${'p'.repeat(24)}`,
+      `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
+    ].join('\r\n'),
+  )
+  expect([answered.status, await answered.text()]).toEqual([201, expect.stringContaining('a=ice-lite')])
+  const session = answered.headers.get('location') ?? ''
+  expect(session).toContain(`session=${await owner()}.`)
+  const end = async () => (await fetch(`${caller.origin}${session}`, { method: 'DELETE' })).status
+  expect([await end(), await end()]).toEqual([200, 404])
 })
 
 test('a ticket for a snapshot is answered where its picture is: by the machine, or by the front for what that recorded', async () => {

@@ -4,17 +4,53 @@ import { Duplex } from 'node:stream'
 import type { StreamRequest } from '@sightline/media/control'
 import { toStreamRequest } from './worker-connection.ts'
 
-/** Bytes both ways; when one end closes or breaks, so does the other. */
-export function joinSockets(a: Duplex, b: Duplex): void {
+/** A connection whose other end is closed stays open this long for what is still on its way to the peer. */
+const DELIVERY_MS = 5000
+/** Longer than a worker's own limits, whose close isn't noticed while the peer takes nothing: then nothing is read of the worker. */
+const MAX_STALL_MS = 30_000
+
+/**
+ * Bytes both ways. When one end closes or breaks, the other one gets what was sent to it, and is then closed.
+ * @param maxStallMs a peer that takes nothing for so long is disconnected; unless given, it can take its time.
+ */
+export function joinSockets(a: Duplex, b: Duplex, { maxStallMs }: { readonly maxStallMs?: number } = {}): void {
   a.pipe(b).pipe(a)
   for (const [one, other] of [
     [a, b],
     [b, a],
   ] as const) {
-    one.on('error', () => other.destroy())
-    one.on('close', () => other.destroy())
+    // 'close' follows.
+    one.on('error', () => undefined)
+    one.on('close', () => closeAfterDelivery(other))
+    if (maxStallMs !== undefined) limitStalls({ from: one, to: other }, maxStallMs)
   }
 }
+
+/** Its end is sent first. The peer closes then, and one that doesn't is disconnected. */
+function closeAfterDelivery(socket: Duplex): void {
+  if (socket.destroyed) return
+  socket.end()
+  // What it still sends is dropped: a connection that is closed with something unread is reset, and loses what is on its way.
+  socket.resume()
+  const late = setTimeout(() => socket.destroy(), DELIVERY_MS).unref()
+  socket.once('close', () => clearTimeout(late))
+}
+
+/** While `to` takes nothing, its pipe pauses `from`. */
+function limitStalls({ from, to }: { readonly from: Duplex; readonly to: Duplex }, maxStallMs: number): void {
+  let stalled: NodeJS.Timeout | undefined
+  const clear = () => clearTimeout(stalled)
+  from.on('pause', () => {
+    clear()
+    stalled = setTimeout(() => to.destroy(), maxStallMs).unref()
+  })
+  from.on('resume', clear)
+  to.on('close', clear)
+}
+
+/** Of a stream, and not of a download, which a person may pause: its viewer is disconnected if it takes nothing for long. */
+export const stallLimit = ({ headers }: Pick<StreamRequest, 'headers'>): { readonly maxStallMs?: number } =>
+  headers['upgrade'] === undefined ? {} : { maxStallMs: MAX_STALL_MS }
 
 /** A TLS connection can't leave the process with its keys, so its bytes go through a local socket. */
 export function pipeToWorker(
@@ -26,7 +62,7 @@ export function pipeToWorker(
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   worker.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   worker.write(head)
-  joinSockets(socket, worker)
+  joinSockets(socket, worker, stallLimit(request))
 }
 
 /** A request to a worker, each on a connection of its own: a download that is given up is noticed by its end. */

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import type { MachineRow } from '@sightline/media/control'
 import { readFromWorker, type ToWorker } from '@sightline/media/control'
 import type { Logger } from '@sightline/platform/log'
-import { answerOnly, askWorker, forwardRequest, joinSockets } from '../piped-stream.ts'
+import { answerOnly, askWorker, forwardRequest, joinSockets, stallLimit } from '../piped-stream.ts'
 import { BEAT_EVERY_MS, type Pulse, watchPulse } from '../pulse.ts'
 import { questions } from '../questions.ts'
 import {
@@ -41,6 +41,11 @@ interface LinkedWorker {
   starts: number | undefined
 }
 
+interface WaitingStream extends Pick<OpeningStream, 'request'> {
+  readonly viewer: Duplex
+  readonly late: NodeJS.Timeout
+}
+
 /** A viewer waits so long for the connection that the machine opens for it. */
 const STREAM_MS = 10_000
 /** Both clocks decide what a grant is worth, and what time footage has. */
@@ -57,7 +62,7 @@ export class MachineLink {
   readonly closed: Promise<string>
   readonly #deps: MachineLinkDeps
   readonly #workers: ReadonlyMap<string, LinkedWorker>
-  readonly #streams = new Map<string, { readonly viewer: Duplex; readonly late: NodeJS.Timeout }>()
+  readonly #streams = new Map<string, WaitingStream>()
   readonly #joined = new Set<TLSSocket>()
   readonly #pulse: Pulse
   readonly #beating: NodeJS.Timeout
@@ -119,7 +124,7 @@ export class MachineLink {
     clearTimeout(waiting.late)
     socket.setNoDelay(true)
     if (first.length > 0) waiting.viewer.write(first)
-    joinSockets(waiting.viewer, socket)
+    joinSockets(waiting.viewer, socket, stallLimit(waiting.request))
     this.#joined.add(socket)
     socket.once('close', () => this.#joined.delete(socket))
     return true
@@ -190,7 +195,7 @@ export class MachineLink {
     const id = this.#sendTo(workerId, { kind: 'stream', ...stream })
     if (id === undefined || id === '') return void socket.destroy()
     const late = setTimeout(() => this.#dropStream(id), STREAM_MS)
-    this.#streams.set(id, { viewer: socket, late })
+    this.#streams.set(id, { viewer: socket, late, request: stream.request })
     socket.once('close', () => this.#dropStream(id))
     socket.on('error', () => socket.destroy())
   }
