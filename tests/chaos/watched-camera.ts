@@ -11,6 +11,7 @@ import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 import {
   keyService,
   type MediaWorker,
+  type MediaWorkerDeps,
   type MotionOptions,
   openMediaWorker,
 } from '../../server/media/src/control/index.ts'
@@ -26,7 +27,8 @@ export interface WatchedCamera extends AsyncDisposable {
   readonly encryption: EnvelopeEncryption
   /** Folder of all footage. */
   readonly store: string
-  openWorker(who?: { readonly workerId: string; readonly peers: readonly string[] }): Promise<MediaWorker>
+  /** `different` from what a worker is by default. */
+  openWorker(different?: Partial<MediaWorkerDeps>): Promise<MediaWorker>
   /** Saves the camera's credentials, as its owner does. */
   saveCredentials(): Promise<void>
 }
@@ -96,9 +98,10 @@ export async function watchedCamera(options: WatchedCameraOptions = {}): Promise
     encryption: seals,
     saveCredentials,
     store,
-    openWorker: (who = { workerId: 'worker', peers: [] }) =>
+    openWorker: (different = {}) =>
       openMediaWorker({
-        ...who,
+        workerId: 'worker',
+        peers: [],
         db: database.db('media'),
         leaseDb: database.db('media'),
         ids: idSource(database.db('media')),
@@ -116,6 +119,7 @@ export async function watchedCamera(options: WatchedCameraOptions = {}): Promise
         socketPath: undefined,
         log: silentLogger,
         now: Date.now,
+        ...different,
       }),
     async [Symbol.asyncDispose]() {
       await simulator[Symbol.asyncDispose]()

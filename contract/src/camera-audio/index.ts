@@ -12,8 +12,11 @@ export {
   talkServerMessage,
 } from './talking.ts'
 
-/** Media types of sound for a camera: G.711, one channel, 8000 samples a second (RFC 2046 §4.3, RFC 3551 §4.5.14). */
-export const AUDIO_TYPES = ['audio/basic', 'audio/PCMU', 'audio/PCMA'] as const
+/**
+ * Media types of sound for a camera: G.711, one channel, 8000 samples a second (RFC 2046 §4.3, RFC 3551 §4.5.14), or AAC in ADTS frames,
+ * which takes a decoder on the server.
+ */
+export const AUDIO_TYPES = ['audio/basic', 'audio/PCMU', 'audio/PCMA', 'audio/aac'] as const
 
 /** One request carries this many seconds of sound; a client that has more continues with the next request. */
 export const LONGEST_TALK_S = 50
@@ -21,7 +24,7 @@ export const LONGEST_TALK_S = 50
 export const sendCameraAudio = route({
   name: 'sendCameraAudio',
   summary:
-    'Talk through the loudspeaker of a camera (ONVIF back channel): the body is G.711 sound, sent as it is recorded, for at most 50 seconds',
+    'Talk through the loudspeaker of a camera (ONVIF back channel): the body is G.711 or AAC sound (ADTS), sent as it is recorded, for at most 50 seconds',
   method: 'POST',
   path: 'cameras/{cameraId}/audio',
   access: 'object',
@@ -37,6 +40,7 @@ export const sendCameraAudio = route({
   notReplayed: 'sound is heard once',
   errors: [
     'notFound',
+    'validation',
     'businessRule',
     'capabilityNotSupported',
     'deviceCredentialsIncorrect',

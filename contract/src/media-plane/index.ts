@@ -133,19 +133,28 @@ export type RecordedPictureAnswer = PictureAnswer | { readonly kind: 'noFootage'
 /** The law that G.711 sound is coded by: µ-law or A-law. */
 export type G711Law = 'PCMU' | 'PCMA'
 
-/** Sound is one byte a sample, 8000 a second; a step has half a second of it at most. `talkId` is the same for all steps. */
+/** G.711, one byte a sample, 8000 a second; or AAC in ADTS frames (ISO 13818-7 §6.2), cut anywhere, which the worker decodes. */
+export type TalkCoding = G711Law | 'AAC'
+
+/** A step has half a second of sound at most. `talkId` is the same for all steps. */
 export type TalkQuestion = { readonly cameraId: number; readonly talkId: string } & (
-  | { readonly step: 'open' }
+  | { readonly step: 'open'; readonly coding: TalkCoding }
   | { readonly step: 'close' }
-  | { readonly step: 'sound'; readonly law: G711Law; readonly sound: Uint8Array }
+  | { readonly step: 'sound'; readonly sound: Uint8Array }
 )
 
-/** `ended`: no more sound is taken. Other answers say why it didn't open; `busy`: someone else talks. */
+/**
+ * `ended`: no more sound is taken; `notSound`: it isn't AAC. Other answers say why it didn't open; `busy`: someone else talks;
+ * `overloaded`: as many talks are decoded as may be at once.
+ */
 export interface TalkAnswer {
   readonly kind:
     | 'open'
     | 'ended'
     | 'busy'
+    | 'noDecoder'
+    | 'notSound'
+    | 'overloaded'
     | 'noLoudspeaker'
     | 'credentialsIncorrect'
     | 'rejected'

@@ -4,6 +4,7 @@ import {
   type FromWorker,
   type KeyAnswer,
   type MediaWorker,
+  type MediaWorkerDeps,
   type MotionOptions,
   openMediaWorker,
   type PictureOptions,
@@ -22,6 +23,7 @@ import {
   startPictureEncoder,
   startSoundDecoder,
   startSoundEncoder,
+  startTalkDecoder,
 } from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
@@ -75,6 +77,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     motion: motionOf(settings, log),
     pictures: picturesOf(settings),
     encoding: encodingOf(settings),
+    startTalkDecoder: talkDecoderOf(settings),
     streamLimits: settings.streamLimits,
     webRtc: settings.webRtc,
     askPermit: (owner) => askPermit(permits, owner, channel),
@@ -231,6 +234,9 @@ function encodingOf({ ffmpeg }: Settings): ExportEncoding | undefined {
     startPictureEncoder: (options) => startPictureEncoder({ ...options, ffmpeg }),
   }
 }
+
+const talkDecoderOf = ({ ffmpeg }: Settings): MediaWorkerDeps['startTalkDecoder'] =>
+  ffmpeg === undefined ? undefined : (options) => startTalkDecoder({ ...options, ffmpeg })
 
 type Settings = Pick<WorkerSettings<unknown>, 'ffmpeg' | 'motionCameras' | 'pictureStreams' | 'peers' | 'workerId'>
 

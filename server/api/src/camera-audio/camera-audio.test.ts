@@ -75,8 +75,8 @@ test('sound is passed on while it is spoken, and the audit log has it before the
   talk.end()
   expect(await talk.status).toBe(204)
   expect(await before).toEqual([['sendCameraAudio', cameraId]])
-  expect(asked[0]).toMatchObject({ cameraId, step: 'open' })
-  expect(asked[1]).toMatchObject({ cameraId, step: 'sound', law: 'PCMA' })
+  expect(asked[0]).toMatchObject({ cameraId, step: 'open', coding: 'PCMA' })
+  expect(asked[1]).toMatchObject({ cameraId, step: 'sound' })
   expect(asked.at(-1)).toMatchObject({ cameraId, step: 'close' })
   expect(new Set(asked.map(({ talkId }) => talkId)).size).toBe(1)
 })
@@ -90,6 +90,8 @@ test('a step has half a second of sound at most', async () => {
 
 test.each([
   ['busy', 409, 6],
+  ['noDecoder', 422, 11],
+  ['overloaded', 503, 16],
   ['noLoudspeaker', 422, 11],
   ['credentialsIncorrect', 424, 12],
   ['rejected', 424, 13],
@@ -109,6 +111,14 @@ test('a camera that ends the connection is an error', async () => {
   const { token, path } = await oneCamera()
   answers = ({ step }) => ({ kind: step === 'sound' ? 'ended' : 'open' })
   expect(await api.call(token, `POST ${path}`, 'sound', TYPE)).toMatchObject({ status: 424, body: { code: 13 } })
+})
+
+test('what is no AAC is an error of the request', async () => {
+  const { token, path } = await oneCamera()
+  answers = ({ step }) => ({ kind: step === 'sound' ? 'notSound' : 'open' })
+  const reply = await api.call(token, `POST ${path}`, 'sound', { 'content-type': 'audio/aac' })
+  expect(reply).toMatchObject({ status: 400, body: { code: 3 } })
+  expect(asked[0]).toMatchObject({ step: 'open', coding: 'AAC' })
 })
 
 test('who loses the right while talking is cut off', async () => {
@@ -148,7 +158,7 @@ test('nothing is asked of a camera of another account, nor by users without the 
 
 test('a body of another type is refused', async () => {
   const { token, path } = await oneCamera()
-  for (const type of ['application/json', 'audio/aac', 'text/plain']) {
+  for (const type of ['application/json', 'audio/mpeg', 'text/plain']) {
     const reply = await api.call(token, `POST ${path}`, '{}', { 'content-type': type })
     expect(reply).toMatchObject({ status: 400, body: { code: 2 } })
   }

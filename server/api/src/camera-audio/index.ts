@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { LONGEST_TALK_S, sendCameraAudio } from '@sightline/contract/camera-audio'
 import type { ApiError } from '@sightline/contract/errors'
-import type { G711Law, MediaPlane, TalkAnswer } from '@sightline/contract/media-plane'
+import type { MediaPlane, TalkAnswer, TalkCoding } from '@sightline/contract/media-plane'
 import { MS_PER_SECOND } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import { serveChange } from '@sightline/platform/http'
@@ -15,6 +15,13 @@ import { loadSound } from './store.ts'
 const failures: Readonly<Record<Exclude<TalkAnswer['kind'], 'open'>, ApiError>> = {
   ended: { error: 'deviceInternal', detail: 'the camera ended the connection' },
   busy: { error: 'businessRule', detail: 'someone else is talking through this camera: try again when they are done' },
+  noDecoder: {
+    error: 'capabilityNotSupported',
+    detail:
+      'AAC takes a decoder (ffmpeg) on the server, which has none: send G.711 (audio/basic, audio/PCMU or audio/PCMA)',
+  },
+  notSound: { error: 'validation', detail: 'the body is not AAC in ADTS frames, or cannot be decoded' },
+  overloaded: { error: 'overloaded' },
   noLoudspeaker: {
     error: 'capabilityNotSupported',
     detail: 'the camera offers no loudspeaker for G.711 sound (ONVIF back channel)',
@@ -30,7 +37,7 @@ const failures: Readonly<Record<Exclude<TalkAnswer['kind'], 'open'>, ApiError>> 
 
 /** How often it is checked that the caller may still talk: revoked access ends within two seconds. */
 const CHECK_MS = 1000
-/** Half a second of G.711. */
+/** Half a second of G.711, or of AAC at 64 kbit/s. */
 const PIECE_BYTES = 4000
 
 interface Deps {
@@ -56,7 +63,8 @@ const talking = ({ db, media }: Deps) =>
     const speaks = (of: MemberCaller) => db.inTenant(of, (tx) => loadSound(tx, { accountId: of.accountId, cameraId }))
     if (!(await speaks(caller)).speaker) return fail(speakerOff)
     const talk = { cameraId, talkId: randomUUID() }
-    const opened = await media.talk({ ...talk, step: 'open' })
+    const coding = toCoding(request.header('content-type'))
+    const opened = await media.talk({ ...talk, step: 'open', coding })
     if (opened.kind !== 'open') return fail(failures[opened.kind])
     try {
       const noted = await change.tx(caller, async (tx) => {
@@ -70,15 +78,17 @@ const talking = ({ db, media }: Deps) =>
         if (now?.kind !== 'member' || !(await findCameraInScope(db, now, cameraId)).ok) return false
         return (await speaks(now)).speaker
       }
-      const law = toLaw(request.header('content-type'))
-      const hear = (sound: Uint8Array) => media.talk({ ...talk, step: 'sound', law, sound })
+      const hear = (sound: Uint8Array) => media.talk({ ...talk, step: 'sound', sound })
       return await speak(request.bodyStream, hear, mayStill)
     } finally {
       await media.talk({ ...talk, step: 'close' })
     }
   })
 
-const toLaw = (contentType = ''): G711Law => (/^audio\/pcma\b/i.test(contentType) ? 'PCMA' : 'PCMU')
+function toCoding(contentType = ''): TalkCoding {
+  if (/^audio\/aac\b/i.test(contentType)) return 'AAC'
+  return /^audio\/pcma\b/i.test(contentType) ? 'PCMA' : 'PCMU'
+}
 
 const revoked: ApiError = { error: 'notAuthorized', detail: 'you may no longer talk through this camera' }
 

@@ -55,7 +55,7 @@ import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, l
 import { recordWatching } from './stream-audit.ts'
 import { type StreamSessionSettings, type StreamSessions, streamSessions } from './stream-sessions.ts'
 import { serveTalk } from './talk-socket.ts'
-import { openTalks, type Talks } from './talks.ts'
+import { openTalks, type TalkDeps, type Talks } from './talks.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
 import type { StreamRequest, WebRtcSettings } from './worker-messages.ts'
@@ -91,6 +91,8 @@ export interface MediaWorkerDeps {
   readonly pictures?: PictureOptions | undefined
   /** How exported footage is re-encoded; undefined without a decoder. */
   readonly encoding?: ExportEncoding | undefined
+  /** Decodes AAC for loudspeakers; undefined without a decoder. */
+  readonly startTalkDecoder?: TalkDeps['startTalkDecoder']
   /** Undefined if the server doesn't look for motion itself. */
   readonly motion?: MotionOptions | undefined
   readonly streamLimits: StreamLimits
@@ -156,7 +158,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const footage = openFootageFiles(deps)
   const parts = { ...deps, ...footage, keys, group, runs }
   const pictures = recordedPictures(parts)
-  const talks = openTalks(channels.openLoudspeaker)
+  const talks = openTalks({ openLoudspeaker: channels.openLoudspeaker, startTalkDecoder: deps.startTalkDecoder })
   const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally })
   const http = await httpStreams(
     { ...parts, ...own, keeps: membership.keeps },
@@ -177,7 +179,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
     recordedPicture: pictures.take,
     command: served.command,
     motionPreview: async ({ cameraId }) => channels.motionPreview(cameraId),
-    talk: talks.take,
+    talk: (question) => talks.take(question),
     discovery: discoveries.ask,
     revoked: () => sessions.confirmNow(),
     camerasChanged: () => served.refresh(),

@@ -6,6 +6,7 @@ import {
   type TalkServerMessage,
   talkRule,
 } from '@sightline/contract/camera-audio'
+import type { TalkAnswer } from '@sightline/contract/media-plane'
 import { getDenyReason } from '@sightline/contract/rights'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { type RawData, WebSocket } from 'ws'
@@ -84,8 +85,8 @@ async function talk(
   if (getDenyReason(talkRule, session.caller) !== undefined) return 'notAllowed'
   if (!(await usesSpeaker(db, cameraId))) return 'speakerOff'
   const question = { cameraId, talkId: randomUUID() }
-  const opened = await talks.take({ ...question, step: 'open' })
-  if (opened.kind !== 'open') return opened.kind
+  const opened = await talks.take({ ...question, step: 'open', coding: 'PCMU' })
+  if (opened.kind !== 'open') return whyNotHeard(opened.kind)
   const check = setInterval(() => {
     if (waiting.silentMs > SILENCE_MS) stopping.abort('ended')
     void usesSpeaker(db, cameraId).then(
@@ -98,8 +99,8 @@ async function talk(
     await recordTalk({ db, ids }, session, address)
     say(socket, { type: 'open', longestSeconds: MAX_TALK_S })
     for (let sound = await waiting.take(); sound !== undefined; sound = await waiting.take()) {
-      const { kind } = await talks.take({ ...question, step: 'sound', law: 'PCMU', sound })
-      if (kind !== 'open') return kind
+      const { kind } = await talks.take({ ...question, step: 'sound', sound })
+      if (kind !== 'open') return whyNotHeard(kind)
     }
     const { reason } = stopping.signal
     return reason === 'left' ? 'ended' : (reason as Exclude<TalkOver, 'left'>)
@@ -109,6 +110,10 @@ async function talk(
     await talks.take({ ...question, step: 'close' })
   }
 }
+
+/** Sound of this socket is G.711, which takes no decoder. */
+const whyNotHeard = (kind: Exclude<TalkAnswer['kind'], 'open'>): Exclude<TalkOver, 'left'> =>
+  kind === 'noDecoder' || kind === 'notSound' || kind === 'overloaded' ? 'ended' : kind
 
 function say(socket: WebSocket, message: TalkServerMessage): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
-import type { G711Law, TalkAnswer, TalkQuestion } from '@sightline/contract/media-plane'
+import type { G711Law, TalkAnswer, TalkCoding, TalkQuestion } from '@sightline/contract/media-plane'
+import { NotAac, type TalkDecoder, type TalkDecoderOptions } from '../decoder/index.ts'
 import { toOtherLaw } from '../sound/index.ts'
 import type { BackChannel, BackChannelResult, CameraFault } from '../source/index.ts'
 
@@ -10,68 +11,122 @@ export interface Talks extends AsyncDisposable {
   follow(cameraId: number, onChange: (isTalking: boolean) => void, signal: AbortSignal): void
 }
 
+/** Talks that are decoded at once; each takes a process. */
+const MOST_DECODED = 8
+
 interface Talk {
   readonly talkId: string
+  readonly coding: TalkCoding
   /** Undefined while it opens. */
   channel?: BackChannel
+  decoder?: TalkDecoder
 }
 
-/** @param openLoudspeaker undefined if the camera isn't served. */
-export function openTalks(openLoudspeaker: (cameraId: number) => Promise<BackChannelResult> | undefined): Talks {
-  const talks = new Map<number, Talk>()
+export interface TalkDeps {
+  /** Undefined if the camera isn't served. */
+  readonly openLoudspeaker: (cameraId: number) => Promise<BackChannelResult> | undefined
+  /** Undefined without a decoder on this machine. */
+  readonly startTalkDecoder: ((options: Omit<TalkDecoderOptions, 'ffmpeg'>) => TalkDecoder) | undefined
+}
+
+export const openTalks = (deps: TalkDeps): Talks => new OpenTalks(deps)
+
+class OpenTalks implements Talks {
+  readonly #deps: TalkDeps
+  readonly #talks = new Map<number, Talk>()
   // Of each camera, as many as watch it.
-  const changes = new EventEmitter().setMaxListeners(0)
-  const forget = (cameraId: number, talk: Talk) => {
-    if (talks.get(cameraId) !== talk) return
-    talks.delete(cameraId)
-    if (talk.channel !== undefined) changes.emit(String(cameraId), false)
+  readonly #changes = new EventEmitter().setMaxListeners(0)
+
+  constructor(deps: TalkDeps) {
+    this.#deps = deps
   }
 
-  const open = async ({ cameraId, talkId }: TalkQuestion): Promise<TalkAnswer> => {
-    if (talks.has(cameraId)) return { kind: 'busy' }
-    const talk: Talk = { talkId }
-    talks.set(cameraId, talk)
-    const opened = await openLoudspeaker(cameraId)
+  async take(question: TalkQuestion): Promise<TalkAnswer> {
+    if (question.step === 'open') return await this.#open(question)
+    const { cameraId, talkId } = question
+    const talk = this.#talks.get(cameraId)
+    if (talk?.talkId !== talkId) return { kind: 'ended' }
+    if (question.step === 'close') return await this.#close(cameraId, talk)
+    const kind = await hear(talk, question.sound)
+    return { kind: this.#talks.get(cameraId) === talk ? kind : 'ended' }
+  }
+
+  follow(cameraId: number, onChange: (isTalking: boolean) => void, signal: AbortSignal): void {
+    if (signal.aborted) return
+    if (this.#talks.get(cameraId)?.channel !== undefined) onChange(true)
+    this.#changes.on(String(cameraId), onChange)
+    signal.addEventListener('abort', () => this.#changes.off(String(cameraId), onChange), { once: true })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const open = [...this.#talks.values()]
+    this.#talks.clear()
+    for (const { decoder } of open) decoder?.[Symbol.dispose]()
+    await Promise.all(open.map(async ({ channel }) => channel?.[Symbol.asyncDispose]()))
+  }
+
+  async #open({ cameraId, talkId, coding }: TalkQuestion & { step: 'open' }): Promise<TalkAnswer> {
+    if (this.#talks.has(cameraId)) return { kind: 'busy' }
+    const fault = this.#decodingFault(coding)
+    if (fault !== undefined) return fault
+    const talk: Talk = { talkId, coding }
+    this.#talks.set(cameraId, talk)
+    const opened = await this.#deps.openLoudspeaker(cameraId)
     if (opened?.kind !== 'open') {
-      forget(cameraId, talk)
+      this.#forget(cameraId, talk)
       return { kind: opened === undefined ? 'cameraOffline' : toAnswerKind(opened) }
     }
-    void opened.channel.ended.then(() => forget(cameraId, talk))
+    const { channel } = opened
+    void channel.ended.then(() => this.#forget(cameraId, talk))
     // Whoever asked has given up meanwhile.
-    if (talks.get(cameraId) !== talk) await opened.channel[Symbol.asyncDispose]()
-    else changes.emit(String(cameraId), true)
-    talk.channel = opened.channel
+    if (this.#talks.get(cameraId) !== talk) await channel[Symbol.asyncDispose]()
+    else {
+      this.#hearBy(talk, channel)
+      this.#changes.emit(String(cameraId), true)
+    }
     return { kind: 'open' }
   }
 
-  return {
-    async take(question) {
-      if (question.step === 'open') return await open(question)
-      const { cameraId, talkId } = question
-      const talk = talks.get(cameraId)
-      if (talk?.talkId !== talkId) return { kind: 'ended' }
-      if (question.step === 'close') {
-        await talk.channel?.[Symbol.asyncDispose]()
-        forget(cameraId, talk)
-        return { kind: 'ended' }
-      }
-      if (talk.channel === undefined) return { kind: 'ended' }
-      const { law, sound } = question
-      await talk.channel.push(inLaw(talk.channel.codec, law, sound))
-      return { kind: talks.get(cameraId) === talk ? 'open' : 'ended' }
-    },
-    follow(cameraId, onChange, signal) {
-      if (signal.aborted) return
-      if (talks.get(cameraId)?.channel !== undefined) onChange(true)
-      changes.on(String(cameraId), onChange)
-      signal.addEventListener('abort', () => changes.off(String(cameraId), onChange), { once: true })
-    },
-    async [Symbol.asyncDispose]() {
-      const open = [...talks.values()]
-      talks.clear()
-      await Promise.all(open.map(async ({ channel }) => channel?.[Symbol.asyncDispose]()))
-    },
+  /** Why sound of this coding can't be taken; undefined if it can. */
+  #decodingFault(coding: TalkCoding): TalkAnswer | undefined {
+    if (coding !== 'AAC') return undefined
+    if (this.#deps.startTalkDecoder === undefined) return { kind: 'noDecoder' }
+    const decoded = [...this.#talks.values()].filter((talk) => talk.coding === 'AAC').length
+    return decoded < MOST_DECODED ? undefined : { kind: 'overloaded' }
   }
+
+  #hearBy(talk: Talk, channel: BackChannel): void {
+    talk.channel = channel
+    if (talk.coding !== 'AAC') return
+    const onSound = (samples: Uint8Array) => channel.push(inLaw(channel.codec, 'PCMU', samples))
+    talk.decoder = this.#deps.startTalkDecoder?.({ onSound })
+  }
+
+  async #close(cameraId: number, talk: Talk): Promise<TalkAnswer> {
+    await talk.decoder?.finish()
+    await talk.channel?.[Symbol.asyncDispose]()
+    this.#forget(cameraId, talk)
+    return { kind: 'ended' }
+  }
+
+  #forget(cameraId: number, talk: Talk): void {
+    if (this.#talks.get(cameraId) !== talk) return
+    this.#talks.delete(cameraId)
+    talk.decoder?.[Symbol.dispose]()
+    if (talk.channel !== undefined) this.#changes.emit(String(cameraId), false)
+  }
+}
+
+async function hear({ channel, coding, decoder }: Talk, sound: Uint8Array): Promise<'open' | 'ended' | 'notSound'> {
+  if (channel === undefined) return 'ended'
+  try {
+    if (coding === 'AAC') await decoder?.push(sound)
+    else await channel.push(inLaw(channel.codec, coding, sound))
+  } catch (error) {
+    if (error instanceof NotAac) return 'notSound'
+    throw error
+  }
+  return 'open'
 }
 
 const inLaw = (wanted: G711Law, law: G711Law, sound: Uint8Array): Uint8Array =>

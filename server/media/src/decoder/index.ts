@@ -10,6 +10,7 @@ export { type JpegDecoder, type JpegDecoderOptions, startJpegDecoder } from './j
 export { type PictureEncoder, type PictureEncoderOptions, startPictureEncoder } from './picture-encoder.ts'
 export { type SoundDecoder, type SoundDecoderOptions, startSoundDecoder } from './sound-decoder.ts'
 export { type SoundEncoder, startSoundEncoder } from './sound-encoder.ts'
+export { NotAac, startTalkDecoder, type TalkDecoder, type TalkDecoderOptions } from './talk-decoder.ts'
 
 type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 
