@@ -57,6 +57,28 @@ test('any prefix and any missing line is an offer or a sentence', () => {
   for (let gone = 0; gone < LINES.length; gone++) expect(read(LINES.toSpliced(gone, 1))).toHaveProperty('ok')
 })
 
+test.each([
+  ['one format that is listed often, with long parameters', ['0 '.repeat(10_000), `a=fmtp:0 ${'a=;'.repeat(12_000)}`]],
+  ['many formats and much feedback', ['0 '.repeat(10_000), ...Array<string>(2800).fill('a=rtcp-fb:* x')]],
+  [
+    'all formats with their own lines',
+    [
+      Array.from({ length: 128 }, (_, type) => type).join(' '),
+      ...Array.from({ length: 128 }, (_, type) => `a=rtpmap:${type} H264/90000\na=fmtp:${type} ${'a=;'.repeat(100)}`),
+      ...Array<string>(900).fill('a=rtcp-fb:* x'),
+    ],
+  ],
+])('nobody makes an offer that takes long to read: %s', (_, [formats, ...lines]) => {
+  const start = process.cpuUsage()
+  const offer = read([...without('m='), `m=video 9 UDP/TLS/RTP/SAVPF ${formats}`, ...lines])
+  const { user } = process.cpuUsage(start)
+  expect(offer).toHaveProperty('ok')
+  expect(user / 1000).toBeLessThan(100)
+  if (!offer.ok) return
+  expect(offer.value.media[0]?.codecs.length).toBeLessThanOrEqual(128)
+  expect(offer.value.media[0]?.codecs[0]?.feedback.length ?? 0).toBeLessThanOrEqual(64)
+})
+
 const video = (profile: number): TrackConfig => ({
   kind: 'video',
   codec: 'h264',

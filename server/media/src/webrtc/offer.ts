@@ -38,6 +38,10 @@ export interface Offer {
 export const MAX_OFFER_BYTES = 64 * 1024
 const MAX_LINES = 3000
 const MAX_MEDIA = 16
+/** Types of RTP have seven bits. */
+const MAX_FORMATS = 128
+/** What is asked about one format; more would multiply with the formats. */
+const MAX_FEEDBACK = 32
 
 type Lines = readonly string[]
 
@@ -84,7 +88,9 @@ const attributeOf = (lines: Lines, name: string): string | undefined => attribut
 
 /** What is said of the session counts for media that doesn't say otherwise. */
 function readMedia(lines: Lines, session: Lines): OfferedMedia {
-  const [kind = '', , protocol = '', ...formats] = (lines[0] ?? '').slice(2).split(' ')
+  const [kind = '', , protocol = '', ...listed] = (lines[0] ?? '').slice(2).split(' ', MAX_FORMATS + 3)
+  // Each once: whatever is said of a format is read for every time it is listed.
+  const formats = [...new Set(listed)]
   const both = (name: string) => attributeOf(lines, name) ?? attributeOf(session, name) ?? ''
   const fingerprints = [...attributesOf(lines, 'fingerprint'), ...attributesOf(session, 'fingerprint')]
   const direction = DIRECTIONS.find((each) => lines.includes(`a=${each}`) || session.includes(`a=${each}`))
@@ -110,17 +116,16 @@ const FIXED: Readonly<Record<string, string>> = { 0: 'PCMU/8000', 8: 'PCMA/8000'
 
 function readCodecs(lines: Lines, formats: readonly string[]): readonly Codec[] {
   const [maps, parameters] = [byType(attributesOf(lines, 'rtpmap')), byType(attributesOf(lines, 'fmtp'))]
-  const feedback = attributesOf(lines, 'rtcp-fb').map((line) => line.split(' '))
+  const feedback = byFormat(attributesOf(lines, 'rtcp-fb'))
   return formats.flatMap((format) => {
     const map = /^([\w.-]{1,32})\/(\d{1,6})/.exec(maps.get(format) ?? FIXED[format] ?? '')
     if (!/^\d{1,3}$/.test(format) || Number(format) > 127 || map === null) return []
-    const ofFormat = feedback.filter(([type]) => type === format || type === '*').map(([, ...rest]) => rest.join(' '))
     return {
       payloadType: Number(format),
       name: (map[1] ?? '').toLowerCase(),
       clockRate: Number(map[2]),
       parameters: readParameters(parameters.get(format) ?? ''),
-      feedback: ofFormat,
+      feedback: [...(feedback.get('*') ?? []), ...(feedback.get(format) ?? [])],
     }
   })
 }
@@ -128,6 +133,18 @@ function readCodecs(lines: Lines, formats: readonly string[]): readonly Codec[] 
 /** `<type> <rest>` by type. */
 const byType = (values: readonly string[]): ReadonlyMap<string, string> =>
   new Map(values.map((value) => [value.split(' ', 1)[0] ?? '', value.slice(value.indexOf(' ') + 1)]))
+
+/** All of `<type> <rest>` by type. */
+function byFormat(values: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const value of values) {
+    const type = value.split(' ', 1)[0] ?? ''
+    const known = found.get(type) ?? []
+    if (known.length < MAX_FEEDBACK) known.push(value.slice(type.length + 1))
+    found.set(type, known)
+  }
+  return found
+}
 
 const readParameters = (text: string): ReadonlyMap<string, string> =>
   new Map(
