@@ -40,7 +40,7 @@ export interface WhepStreams extends Disposable {
 }
 
 const SDP = 'application/sdp'
-const OPENING = { concurrency: 4, queue: 200 }
+const OPENING = { perKey: { concurrency: 2, queue: 50 }, overall: { concurrency: 4, queue: 200 } }
 const KEY_BYTES = 24
 
 const LIVE_ONLY = 'only live video is available over WebRTC: play recordings with HLS'
@@ -73,15 +73,13 @@ export async function openWhepStreams(
 
 export function whepStreams(deps: WhepStreamDeps): WhepStreams {
   const viewers = new Viewers(deps)
-  const opening = createSemaphore<string>({ perKey: { concurrency: 2, queue: 50 }, overall: OPENING })
   const begin = async (req: IncomingMessage, res: ServerResponse, address: string): Promise<void> => {
     const asked = readStreamAddress(req, address)
     if (typeof asked === 'string') return refuse(res, asked)
     if (asked.from !== undefined) return refuse(res, 'mediaNotSupported', LIVE_ONLY)
     const offer = await offerOf(req)
     if (!offer.ok) return refuse(res, offer.failure.error, offer.failure.detail)
-    const done = await opening.run(addressGroup(address), () => viewers.open(asked, offer.value))
-    const opened = done.ok ? done.value : refusal('overloaded')
+    const opened = await viewers.open(asked, offer.value)
     if (opened.ok) return sendAnswer(res, opened.value)
     if (opened.failure.error === 'overloaded') deps.onOverload()
     refuse(res, opened.failure.error, opened.failure.detail)
@@ -107,6 +105,7 @@ interface OpenedStream {
 
 class Viewers {
   readonly #deps: WhepStreamDeps
+  readonly #opening = createSemaphore<string>(OPENING)
   readonly #viewers = new Map<string, { readonly viewer: WebRtcViewer; readonly cameraId: number }>()
 
   constructor(deps: WhepStreamDeps) {
@@ -114,7 +113,10 @@ class Viewers {
   }
 
   async open(asked: RequestedStream, offer: Offer): Promise<Result<OpenedStream, Refusal>> {
-    const opened = await this.#deps.sessions.open(asked)
+    // A camera that is away is waited for below, with nobody behind: only what strangers can ask for is a queue.
+    const asking = await this.#opening.run(addressGroup(asked.address), () => this.#deps.sessions.open(asked))
+    if (!asking.ok) return refusal('overloaded')
+    const opened = asking.value
     if (!opened.ok) return refusal(streamErrors[opened.code])
     const { session } = opened
     let isKept = false

@@ -35,7 +35,7 @@ export function messageBytes({ type, sequence, body }: HandshakeMessage): Buffer
 interface Pending {
   readonly type: number
   readonly body: Buffer
-  /** Bytes that have come, as an ordered list of spans without gaps between them. */
+  /** 1 for each byte that has come. */
   readonly got: Uint8Array
 }
 
@@ -66,8 +66,7 @@ export class HandshakeReader {
     const isFitting = length <= MAX_MESSAGE_BYTES && offset + piece.length <= length
     if (!isFitting || sequence >= this.#next + MAX_WAITING) return false
     const type = fragment[0] ?? 0
-    const empty = { type, body: Buffer.alloc(length), got: new Uint8Array(length) }
-    const pending = this.#pending.get(sequence) ?? empty
+    const pending = this.#pending.get(sequence) ?? { type, body: Buffer.alloc(length), got: new Uint8Array(length) }
     if (pending.body.length !== length || pending.type !== type) return false
     piece.copy(pending.body, offset)
     pending.got.fill(1, offset, offset + piece.length)
@@ -119,6 +118,7 @@ class FieldReader {
 }
 
 export interface ClientHello {
+  readonly version: number
   readonly random: Buffer
   readonly suites: readonly number[]
   readonly extensions: ReadonlyMap<number, Buffer>
@@ -126,7 +126,7 @@ export interface ClientHello {
 
 export function readClientHello(body: Buffer): ClientHello {
   const fields = new FieldReader(body)
-  fields.number(2)
+  const version = fields.number(2)
   const random = fields.bytes(32)
   fields.vector(1)
   fields.vector(1)
@@ -134,8 +134,12 @@ export function readClientHello(body: Buffer): ClientHello {
   fields.vector(1)
   const extensions = new Map<number, Buffer>()
   const listed = new FieldReader(fields.isAtEnd ? Buffer.alloc(0) : fields.vector(2))
-  while (!listed.isAtEnd) extensions.set(listed.number(2), listed.vector(2))
-  return { random, suites, extensions }
+  while (!listed.isAtEnd) {
+    const type = listed.number(2)
+    if (extensions.has(type)) throw new RangeError('an extension comes twice')
+    extensions.set(type, listed.vector(2))
+  }
+  return { version, random, suites, extensions }
 }
 
 /** Numbers of 16 bits. */

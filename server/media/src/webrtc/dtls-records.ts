@@ -7,9 +7,11 @@ export const ALERT = 21
 export const HANDSHAKE = 22
 
 const HEADER_BYTES = 13
-const DTLS_1_2 = 0xfe_fd
+export const DTLS_1_2 = 0xfe_fd
 const EXPLICIT_NONCE_BYTES = 8
 const TAG_BYTES = 16
+/** Twice what a flight of a client has. */
+const MAX_RECORDS = 16
 
 export interface DtlsRecord {
   readonly type: number
@@ -19,11 +21,11 @@ export interface DtlsRecord {
   readonly payload: Uint8Array
 }
 
-/** All whole records of a datagram; what can't be read is left out (RFC 6347 §4.1.2.7). */
+/** The whole records of a datagram; what can't be read is left out (RFC 6347 §4.1.2.7). */
 export function readRecords(datagram: Buffer): readonly DtlsRecord[] {
   const records: DtlsRecord[] = []
   let at = 0
-  while (at + HEADER_BYTES <= datagram.length) {
+  while (at + HEADER_BYTES <= datagram.length && records.length < MAX_RECORDS) {
     const end = at + HEADER_BYTES + datagram.readUInt16BE(at + 11)
     if (end > datagram.length || datagram[at + 1] !== 0xfe) break
     const [epoch, sequence] = [datagram.readUInt16BE(at + 3), datagram.readUIntBE(at + 5, 6)]

@@ -1,15 +1,4 @@
-import {
-  constants,
-  createECDH,
-  createHash,
-  createPublicKey,
-  type KeyObject,
-  randomBytes,
-  sign,
-  timingSafeEqual,
-  verify,
-  X509Certificate,
-} from 'node:crypto'
+import { createECDH, createHash, type KeyObject, randomBytes, sign, timingSafeEqual } from 'node:crypto'
 import {
   CERTIFICATE,
   CERTIFICATE_REQUEST,
@@ -32,9 +21,11 @@ import {
   SERVER_KEY_EXCHANGE,
   vector,
 } from './dtls-messages.ts'
+import { ECDSA_SHA256, findProofFlaw, SCHEMES } from './dtls-proof.ts'
 import {
   ALERT,
   CHANGE_CIPHER_SPEC,
+  DTLS_1_2,
   type DtlsRecord,
   HANDSHAKE,
   RecordCipher,
@@ -67,15 +58,9 @@ export interface DtlsOptions {
 const ECDHE_ECDSA_AES_128_GCM_SHA256 = 0xc0_2b
 const P256 = 23
 const NAMED_CURVE = 3
-const ECDSA_SHA256 = 0x04_03
+const POINT_BYTES = 65
+const LONG_FORM = 4
 const EXTENSIONS = { groups: 10, pointFormats: 11, srtp: 14, extendedMasterSecret: 23, renegotiation: 0xff_01 } as const
-/** How a client may sign with its certificate: RSA for older ones. */
-const SCHEMES: Readonly<Record<number, { readonly hash: string; readonly padding?: number }>> = {
-  [ECDSA_SHA256]: { hash: 'sha256' },
-  1283: { hash: 'sha384' },
-  1025: { hash: 'sha256', padding: constants.RSA_PKCS1_PADDING },
-  2052: { hash: 'sha256', padding: constants.RSA_PKCS1_PSS_PADDING },
-}
 const CLIENT_CERTIFICATE_TYPES = [64, 1]
 const VERIFY_BYTES = 12
 const MAX_DATAGRAM = 1200
@@ -100,8 +85,8 @@ class HandshakeFailure extends Error {}
 
 /**
  * The server's side of a DTLS 1.2 handshake (RFC 6347) that only agrees on keys for SRTP (RFC 5764), with one suite: ECDHE over P-256,
- * ECDSA and AES-128-GCM. The client has to prove that it has the key of the certificate in its offer. There is no cookie, because its
- * address has answered by ICE before.
+ * ECDSA and AES-128-GCM. The client has to prove that it has the key of the certificate in its offer. There is no cookie: whoever uses it
+ * lets nothing in or out before the client's address has answered by ICE.
  */
 export class DtlsServer implements Disposable {
   readonly #options: DtlsOptions
@@ -188,7 +173,8 @@ export class DtlsServer implements Disposable {
     if (type === FINISHED) this.#checkFinished(body)
   }
 
-  #greet({ random, suites, extensions }: ClientHello): void {
+  #greet({ version, random, suites, extensions }: ClientHello): void {
+    if (version !== DTLS_1_2) throw new HandshakeFailure('the client doesn’t know DTLS 1.2')
     if (!suites.includes(ECDHE_ECDSA_AES_128_GCM_SHA256))
       throw new HandshakeFailure('the client doesn’t know ECDHE-ECDSA-AES128-GCM-SHA256')
     const groups = extensions.get(EXTENSIONS.groups)
@@ -246,6 +232,9 @@ export class DtlsServer implements Disposable {
   }
 
   #sharedSecret(point: Buffer): Buffer {
+    // In its long form (RFC 8422 §5.4.1); whether it is on the curve is checked below.
+    if (point.length !== POINT_BYTES || point[0] !== LONG_FORM)
+      throw new HandshakeFailure('a key that is no point of the curve')
     try {
       return this.#ecdh.computeSecret(point)
     } catch (cause) {
@@ -255,17 +244,8 @@ export class DtlsServer implements Disposable {
 
   /** The client has the key of its certificate: nobody else can have signed this handshake. */
   #verify(body: Buffer): void {
-    const { scheme, signature } = readSignature(body)
-    const how = SCHEMES[scheme]
-    if (how === undefined) throw new HandshakeFailure(`a signature of the kind ${scheme.toString(16)}`)
-    const key = publicKeyOf(this.#clientCertificate)
-    const isRsa = key?.asymmetricKeyType === 'rsa'
-    if (key === undefined || isRsa !== (how.padding !== undefined))
-      throw new HandshakeFailure('a certificate that doesn’t fit its signature')
-    const signed = Buffer.concat(this.#transcript)
-    const saltLength = constants.RSA_PSS_SALTLEN_DIGEST
-    const isRight = verify(how.hash, signed, isRsa ? { key, padding: how.padding ?? 0, saltLength } : key, signature)
-    if (!isRight) throw new HandshakeFailure('a signature that is wrong')
+    const flaw = findProofFlaw(this.#clientCertificate, readSignature(body), Buffer.concat(this.#transcript))
+    if (flaw !== undefined) throw new HandshakeFailure(flaw)
     this.#isVerified = true
   }
 
@@ -356,15 +336,5 @@ export class DtlsServer implements Disposable {
       RESEND_MS * 2 ** this.#resends,
     )
     this.#resending.unref()
-  }
-}
-
-function publicKeyOf(certificate: Buffer | undefined): KeyObject | undefined {
-  try {
-    return (
-      certificate && createPublicKey(new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'pem' }))
-    )
-  } catch {
-    return undefined
   }
 }

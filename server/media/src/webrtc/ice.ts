@@ -29,8 +29,8 @@ const isSame = (one: Endpoint | undefined, other: Endpoint): boolean =>
   one?.address === other.address && one.port === other.port
 
 /**
- * The address of a viewer. It sends checks to ours (ICE, RFC 8445); ours go only to addresses that a check of its own came from. Media goes
- * to an address once it has answered there (RFC 7675): a viewer can't aim it at someone else.
+ * The address of a viewer. It sends checks to ours (ICE, RFC 8445); ours go only to addresses that a check of its own came from. The handshake
+ * and media go to an address once it has answered there (RFC 7675): a viewer can't aim them at someone else.
  */
 export class IceAddress {
   readonly #options: IceOptions
@@ -46,12 +46,7 @@ export class IceAddress {
     this.#options = options
   }
 
-  /** Where the handshake goes: someone with the password is there, or says so. */
-  get heard(): Endpoint | undefined {
-    return this.#confirmed ?? this.#heard
-  }
-
-  /** Where media goes. */
+  /** Where everything goes. */
   get confirmed(): Endpoint | undefined {
     return this.#confirmed
   }
@@ -103,6 +98,8 @@ export class IceAddress {
     const id = message.transactionId.toString('hex')
     if (!isSame(this.#checks.get(id), from) || !message.isSignedWith(this.#options.remote.password)) return
     this.#checks.delete(id)
+    // A late answer from where it was before doesn't lead back there.
+    if (!isSame(this.#confirmed, from)) this.#checks.clear()
     this.#confirmed = from
     this.#confirmedAt = performance.now()
   }

@@ -10,6 +10,8 @@ const PICTURE_LOSS = 1
 const FULL_INTRA = 4
 const SECONDS_1900_TO_1970 = 2_208_988_800
 const CNAME = 1
+/** In one report: 64 name as many lost packets as are kept. */
+const MAX_NACKS = 64
 
 export interface SenderFigures {
   readonly ssrc: number
@@ -55,6 +57,7 @@ export function readFeedback(packet: Buffer): Feedback {
   const missing: { ssrc: number; sequences: readonly number[] }[] = []
   let wantsPicture = false
   let hasLeft = false
+  let nacks = 0
   let at = 0
   while (at + 8 <= packet.length) {
     const end = at + (packet.readUInt16BE(at + 2) + 1) * 4
@@ -62,8 +65,11 @@ export function readFeedback(packet: Buffer): Feedback {
     const [format, type] = [(packet[at] ?? 0) & 0x1f, packet[at + 1]]
     if (type === GOODBYE) hasLeft = true
     if (type === PAYLOAD_FEEDBACK) wantsPicture ||= format === PICTURE_LOSS || format === FULL_INTRA
-    if (type === TRANSPORT_FEEDBACK && format === NACK && end - at >= 12)
-      missing.push({ ssrc: packet.readUInt32BE(at + 8), sequences: missingOf(packet.subarray(at + 12, end)) })
+    if (type === TRANSPORT_FEEDBACK && format === NACK && end - at >= 12 && nacks < MAX_NACKS) {
+      const entries = packet.subarray(at + 12, Math.min(end, at + 12 + 4 * (MAX_NACKS - nacks)))
+      missing.push({ ssrc: packet.readUInt32BE(at + 8), sequences: missingOf(entries) })
+      nacks += Math.max(1, entries.length >> 2)
+    }
     at = end
   }
   return { missing, wantsPicture, hasLeft }

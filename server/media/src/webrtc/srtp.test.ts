@@ -45,6 +45,44 @@ describe.each(vectors)('%s', (profile, { key, salt, rtp, rtcp }) => {
     }
   })
 
+  test('opens reports of several sources that count for themselves, but not of any number of sources', () => {
+    const receiver = new SrtcpReceiver(keys)
+    const sealedBy = (ssrc: number) => {
+      const packet = Buffer.from(RTCP)
+      packet.writeUInt32BE(ssrc, 4)
+      return new SrtpSender(keys).rtcp(packet)
+    }
+    for (let ssrc = 0; ssrc < 16; ssrc++) {
+      expect(receiver.open(sealedBy(ssrc))).toBeDefined()
+      expect(receiver.open(sealedBy(ssrc))).toBeUndefined()
+    }
+    expect(receiver.open(sealedBy(16))).toBeUndefined()
+  })
+
+  test('opens late reports once, but none that are too old', () => {
+    const [sender, receiver] = [new SrtpSender(keys), new SrtcpReceiver(keys)]
+    const sealed = Array.from({ length: 200 }, () => sender.rtcp(RTCP))
+    expect(receiver.open(sealed[199] ?? RTCP)).toBeDefined()
+    const opened = sealed.map((each) => receiver.open(each) !== undefined)
+    expect(opened).toEqual(sealed.map((_, index) => index > 199 - 64 && index !== 199))
+    expect(sealed.some((each) => receiver.open(each) !== undefined)).toBe(false)
+  })
+
+  test('seals nothing twice under the same number, whatever source and however often numbers begin again', () => {
+    // The same content under the same nonce would look the same.
+    const [sender, seen] = [new SrtpSender(keys), new Set<string>()]
+    let count = 0
+    for (const ssrc of [1, 2 ** 31 + 1])
+      for (let sequence = 65_000; sequence < 65_000 + 2 * 65_536; sequence += 97, count++) {
+        const packet = Buffer.from(RTP)
+        packet.writeUInt16BE(sequence & 0xff_ff, 2)
+        packet.writeUInt32BE(ssrc, 8)
+        seen.add(sender.rtp(packet).subarray(12, 28).toString('hex'))
+      }
+    for (let index = 0; index < 500; index++, count++) seen.add(sender.rtcp(RTCP).subarray(8, 24).toString('hex'))
+    expect(seen.size).toBe(count)
+  })
+
   test('opens nothing that was changed or cut', () => {
     const sealed = new SrtpSender(keys).rtcp(RTCP)
     for (let at = 0; at < sealed.length; at++) {

@@ -151,13 +151,33 @@ export class SrtpSender {
 
 /** How many indexes behind the newest one are remembered, against packets that are sent again. */
 const REPLAY_WINDOW = 64
+/** A viewer reports for sound and for pictures, each with an own number. */
+const MAX_SOURCES = 16
+
+/** Indexes of a source that have come (RFC 3711 §3.3.2). */
+class Replays {
+  #newest = -1
+  #seen = new Set<number>()
+
+  /** Whether it came before, or is too old to say. */
+  has(index: number): boolean {
+    return index <= this.#newest - REPLAY_WINDOW || this.#seen.has(index)
+  }
+
+  add(index: number): void {
+    this.#newest = Math.max(this.#newest, index)
+    this.#seen.add(index)
+    if (this.#seen.size > 2 * REPLAY_WINDOW)
+      this.#seen = new Set([...this.#seen].filter((each) => each > this.#newest - REPLAY_WINDOW))
+  }
+}
 
 /** Opens the RTCP of the other side. */
 export class SrtcpReceiver {
   readonly #isGcm: boolean
   readonly #keys: SessionKeys
-  #newest = -1
-  #seen = new Set<number>()
+  /** Each source counts for itself (RFC 3711 §3.2.3). */
+  readonly #sources = new Map<number, Replays>()
 
   constructor({ profile, receives }: SrtpKeys) {
     this.#isGcm = profile === 'AEAD_AES_128_GCM'
@@ -167,7 +187,7 @@ export class SrtcpReceiver {
   /** Undefined if someone else wrote it, or if it came before. */
   open(packet: Buffer): Buffer | undefined {
     const opened = this.#isGcm ? this.#openGcm(packet) : this.#openSha1(packet)
-    if (opened === undefined || this.#isRepeated(opened.index)) return undefined
+    if (opened === undefined || this.#isRepeated(packet.readUInt32BE(4), opened.index)) return undefined
     return opened.bytes
   }
 
@@ -207,12 +227,11 @@ export class SrtcpReceiver {
     return { index, bytes: Buffer.concat([header, text]) }
   }
 
-  #isRepeated(index: number): boolean {
-    if (index <= this.#newest - REPLAY_WINDOW || this.#seen.has(index)) return true
-    this.#newest = Math.max(this.#newest, index)
-    this.#seen.add(index)
-    if (this.#seen.size > 2 * REPLAY_WINDOW)
-      this.#seen = new Set([...this.#seen].filter((each) => each > this.#newest - REPLAY_WINDOW))
+  #isRepeated(ssrc: number, index: number): boolean {
+    const replays = this.#sources.get(ssrc) ?? new Replays()
+    if (replays.has(index) || (this.#sources.size >= MAX_SOURCES && !this.#sources.has(ssrc))) return true
+    this.#sources.set(ssrc, replays)
+    replays.add(index)
     return false
   }
 }

@@ -26,6 +26,8 @@ export interface WebRtcPort extends AsyncDisposable {
 
 /** More that waits in the kernel is more than the network takes. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
+/** Viewers keep to the size of packets on the way; more would only cost time. */
+const MAX_DATAGRAM = 2048
 /** Addresses of one viewer: its network may change while it watches. */
 const MAX_ENDPOINTS = 4
 const DAY_MS = 86_400_000
@@ -58,7 +60,7 @@ export async function openWebRtcPort(options: WebRtcPortOptions): Promise<WebRtc
   await bound
   socket.on('error', onBug)
   const identity = newIdentity()
-  const viewers = new Viewers()
+  const viewers = new Viewers(onBug)
   socket.on('message', (datagram, from) => viewers.take(datagram, from))
   const local = { fingerprint: identity.fingerprint, addresses, port: socket.address().port }
   return {
@@ -102,6 +104,12 @@ class Viewers {
   readonly #byEndpoint = new Map<string, WebRtcViewer>()
   readonly #endpoints = new Map<WebRtcViewer, readonly string[]>()
 
+  readonly #onBug: (error: unknown) => void
+
+  constructor(onBug: (error: unknown) => void) {
+    this.#onBug = onBug
+  }
+
   add(ufrag: string, viewer: WebRtcViewer): void {
     this.#byName.set(ufrag, viewer)
     void viewer.ended.then(() => {
@@ -111,8 +119,19 @@ class Viewers {
     })
   }
 
+  /** Recording goes on whatever comes: a bug ends the viewer that met it. */
   take(datagram: Buffer, from: RemoteInfo): void {
+    if (datagram.length > MAX_DATAGRAM) return
     const known = this.#byEndpoint.get(keyOf(from))
+    try {
+      this.#take(datagram, from, known)
+    } catch (error) {
+      this.#onBug(error)
+      known?.end('a bug')
+    }
+  }
+
+  #take(datagram: Buffer, from: Endpoint, known: WebRtcViewer | undefined): void {
     const message = readStun(datagram)
     if (!isStun(datagram)) known?.take(datagram)
     else if (message?.kind === 'success') known?.takeCheck(message, from)

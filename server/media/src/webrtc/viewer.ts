@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createRateLimiter } from '@sightline/platform/limits'
 import type { Hub } from '../hub/index.ts'
 import { type ChosenTracks, type LocalTransport, writeAnswer } from './answer.ts'
 import { type DtlsIdentity, DtlsServer } from './dtls-server.ts'
@@ -32,6 +33,11 @@ export interface ViewerLimits {
   readonly silentMs: number
 }
 
+/** A handshake often begins before the answer to our check is there. */
+const MAX_EARLY = 4
+/** Of each kind; browsers send a tenth of it when much is lost. */
+const DATAGRAMS = { perSecond: 500, burst: 500 }
+
 const LIMITS: ViewerLimits = { connectsWithinMs: 15_000, silentMs: 8000 }
 const ASK_EVERY_MS = 2000
 
@@ -52,6 +58,9 @@ export class WebRtcViewer {
   #seals: SrtpSender | undefined
   #opens: SrtcpReceiver | undefined
   #isSending = false
+  /** What came for the handshake before the address has answered: until then nobody knows who gets the reply. */
+  readonly #early: Buffer[] = []
+  readonly #datagrams = createRateLimiter(DATAGRAMS, () => performance.now())
 
   constructor(options: ViewerOptions) {
     const { hub, chosen, offer, local, identity, limits } = options
@@ -62,7 +71,7 @@ export class WebRtcViewer {
     this.#dtls = new DtlsServer({
       identity,
       isExpected: (certificate) => isNamed(certificate, fingerprints),
-      send: (datagram) => this.#ice.heard && options.send(datagram, this.#ice.heard),
+      send: (datagram) => this.#ice.confirmed && options.send(datagram, this.#ice.confirmed),
       onKeys: (keys) => this.#useKeys(keys),
       onEnd: (reason) => this.end(reason),
     })
@@ -106,16 +115,24 @@ export class WebRtcViewer {
   }
 
   takeCheck(message: StunMessage, from: Endpoint): void {
+    if (this.#datagrams.consume('checks') !== undefined) return
     this.#ice.take(message, from)
+    if (this.#ice.confirmed !== undefined) for (const early of this.#early.splice(0)) this.#dtls.receive(early)
     this.#sendWhenReady()
   }
 
   /** Anything else from an address of this viewer. */
   take(datagram: Buffer): void {
+    if (this.#datagrams.consume('others') !== undefined) return
     const first = datagram[0] ?? 0
-    if (first >= 20 && first <= 63) this.#dtls.receive(datagram)
+    if (first >= 20 && first <= 63) this.#takeHandshake(datagram)
     else if (first >= 128 && first <= 191) this.#takeReport(datagram)
     this.#sendWhenReady()
+  }
+
+  #takeHandshake(datagram: Buffer): void {
+    if (this.#ice.confirmed !== undefined) this.#dtls.receive(datagram)
+    else if (this.#early.length < MAX_EARLY) this.#early.push(datagram)
   }
 
   end(reason: string): void {
@@ -169,6 +186,7 @@ export class WebRtcViewer {
     if (opened === undefined) return
     const { missing, wantsPicture, hasLeft } = readFeedback(opened)
     if (hasLeft) this.end('the viewer has left')
+    if (hasLeft) return
     for (const { ssrc, sequences } of missing) if (ssrc === this.#ssrcs.video) this.#sendAgain(sequences)
     if (wantsPicture) this.#sender.repeatPictures()
   }
