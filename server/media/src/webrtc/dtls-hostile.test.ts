@@ -221,6 +221,14 @@ test('a changed byte anywhere gives no keys, and nothing is thrown', () => {
     }
 })
 
+test('what comes in the same datagram after the end doesn’t count', () => {
+  const { client, send, keys, ends } = begun()
+  send(client.certificate(), client.keyExchange())
+  const rest = [client.proof(), client.finished()]
+  send(Buffer.concat([client.sealedRecord(ALERT, Buffer.of(1, 0)), ...rest]))
+  expect({ keys, ends }).toEqual({ keys: [], ends: ['the viewer has left'] })
+})
+
 describe('after the handshake', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] })

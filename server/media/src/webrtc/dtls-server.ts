@@ -113,9 +113,8 @@ export class DtlsServer implements Disposable {
   }
 
   receive(datagram: Buffer): void {
-    if (this.#hasEnded) return
     try {
-      for (const record of readRecords(datagram)) this.#takeRecord(record)
+      for (const record of readRecords(datagram)) if (!this.#hasEnded) this.#takeRecord(record)
     } catch (error) {
       if (!(error instanceof HandshakeFailure || error instanceof RangeError)) throw error
       this.#end(`DTLS: ${error.message}`)

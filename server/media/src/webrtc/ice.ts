@@ -78,7 +78,10 @@ export class IceAddress {
 
   /** Asks whether the viewer is still there. */
   ask(): void {
-    if (this.#confirmed !== undefined) this.#check(this.#confirmed)
+    if (this.#confirmed === undefined) return
+    // Checks that somebody repeats from elsewhere don't come in between.
+    this.#checkedAt = Number.NEGATIVE_INFINITY
+    this.#check(this.#confirmed)
   }
 
   #check(to: Endpoint): void {

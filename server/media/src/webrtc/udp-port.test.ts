@@ -1,5 +1,5 @@
 /** The port for all viewers: what strangers, and viewers that name an address of others, get from it. */
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createHmac, createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TrackConfig } from '../frame/index.ts'
 import { createHub } from '../hub/index.ts'
 import { DtlsTestClient } from './dtls-client-stage.ts'
-import { chooseTracks, openWebRtcPort, readOffer } from './index.ts'
+import { chooseTracks, openWebRtcPort, readOffer, type WebRtcPortOptions } from './index.ts'
 import { isStun, readStun, stunRequest, stunSuccess } from './stun.ts'
 
 const REMOTE = { ufrag: 'abcd', password: 'p'.repeat(24) }
@@ -36,13 +36,14 @@ const { cert, key } = selfSignedPair({ names: ['webrtc'], notBefore: now - 60_00
 const newClient = () => new DtlsTestClient({ certificate: new X509Certificate(cert).raw, key: createPrivateKey(key) })
 
 /** A viewer that was answered, and sockets of whoever has its port. */
-async function arranged() {
+async function arranged(limits: WebRtcPortOptions['limits'] = {}) {
   const bugs: unknown[] = []
   const port = await openWebRtcPort({
     host: '127.0.0.1',
     port: 0,
     addresses: ['127.0.0.1'],
     onBug: (bug) => bugs.push(bug),
+    limits,
   })
   const offer = readOffer(OFFER.join('\r\n'))
   if (!offer.ok) throw new Error(offer.failure)
@@ -144,6 +145,53 @@ test('a handshake that began before the address had answered goes on once it has
   send(answer)
   await expect.poll(() => handshake()[0]?.[13]).toBe(2)
   expect(elsewhere.got).toEqual([])
+})
+
+/** The check with USE-CANDIDATE in it, which says that the viewer has moved. */
+function nominating(local: { ufrag: string; password: string }, number: number): Buffer {
+  const plain = stunRequest({
+    transactionId: Buffer.alloc(12, number),
+    username: `${local.ufrag}:${REMOTE.ufrag}`,
+    password: local.password,
+    tieBreaker: Buffer.alloc(8),
+  })
+  const before = Buffer.concat([plain.subarray(0, -32), Buffer.of(0, 0x25, 0, 0)])
+  before.writeUInt16BE(before.length - 20 + 24, 2)
+  const signature = createHmac('sha1', local.password).update(before).digest()
+  return Buffer.concat([before, Buffer.of(0, 8, 0, 20), signature])
+}
+
+test('checks that somebody repeats from other addresses neither move a viewer nor push it out', async () => {
+  const { port, local, viewer } = await arranged({ connectsWithinMs: 60_000 })
+  const { got, send, handshake } = await stranger(port)
+  const answered = new Set<string>()
+  const answerChecks = () => {
+    for (const each of got) {
+      const asked = readStun(each)
+      const id = asked?.transactionId.toString('hex') ?? ''
+      if (asked?.kind !== 'request' || answered.has(id)) continue
+      answered.add(id)
+      send(stunSuccess(asked, { address: '127.0.0.1', port }, REMOTE.password))
+    }
+  }
+  send(nominating(local, 1))
+  const confirmed = () => {
+    answerChecks()
+    return viewer.confirmed
+  }
+  await expect.poll(confirmed).toBeDefined()
+  const others = await Promise.all(Array.from({ length: 8 }, () => stranger(port)))
+  const { size } = answered
+  // Often enough that our own checks of the viewer have no moment between them.
+  for (let round = 0; round < 90; round++) {
+    others[round % others.length]?.send(nominating(local, 1))
+    await sleep(50)
+  }
+  answerChecks()
+  expect(answered.size).toBeGreaterThan(size)
+  send(newClient().hello())
+  await expect.poll(() => handshake()[0]?.[13]).toBe(2)
+  for (const other of others) expect(other.handshake()).toEqual([])
 })
 
 test('a viewer that floods is answered so often and no more, and others are answered all the same', async () => {

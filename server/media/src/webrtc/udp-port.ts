@@ -158,10 +158,14 @@ class Viewers {
   }
 
   #learn(from: Endpoint, viewer: WebRtcViewer): void {
-    const endpoints = [...(this.#endpoints.get(viewer) ?? []), keyOf(from)]
-    this.#forget(endpoints.slice(0, -MAX_ENDPOINTS), viewer)
-    this.#endpoints.set(viewer, endpoints.slice(-MAX_ENDPOINTS))
-    this.#byEndpoint.set(keyOf(from), viewer)
+    const key = keyOf(from)
+    const others = (this.#endpoints.get(viewer) ?? []).filter((each) => each !== key)
+    const confirmed = viewer.confirmed && keyOf(viewer.confirmed)
+    // Somebody who repeats its checks from many addresses doesn't push the viewer out.
+    const oldest = others.length < MAX_ENDPOINTS ? undefined : others.find((each) => each !== confirmed)
+    if (oldest !== undefined) this.#forget([oldest], viewer)
+    this.#endpoints.set(viewer, [...others.filter((each) => each !== oldest), key])
+    this.#byEndpoint.set(key, viewer)
   }
 
   #forget(keys: readonly string[], viewer: WebRtcViewer): void {
