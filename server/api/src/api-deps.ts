@@ -35,9 +35,9 @@ export interface ApiDeps {
   readonly downloads?: DownloadRules | undefined
   /** `wss://host:port` of the media plane for a client that uses that host. */
   readonly mediaOrigin: (host: string) => string
-  /** The same of RTSP, `rtsp://host:port`; undefined if it is off. */
   /** Whether streams are offered over WebRTC. */
   readonly servesWebRtc?: boolean | undefined
+  /** `rtsp://host:port` for a client that uses that host; undefined if RTSP is off. */
   readonly rtspOrigin?: ((host: string) => string | undefined) | undefined
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { loadKeyPair } from '@sightline/edge'
-import { selfSignedPair } from '@sightline/platform/certificate'
+import { type KeyPair, selfSignedPair } from '@sightline/platform/certificate'
 import { systemClock } from '@sightline/platform/clock'
 import { silentLogger } from '@sightline/platform/log'
 import { expect, onTestFinished, test } from 'vitest'
@@ -24,35 +24,60 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('new connections of rtsps get a renewed certificate; half of one changes nothing', async () => {
+/** A certificate in files, a port that uses it, and another certificate that takes its place. */
+async function certificateFiles() {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-renewal-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const [certFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+  const paths = { cert: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') }
   const pairFor = (name: string) =>
     selfSignedPair({ names: [name], notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000 })
-  const [old, renewed] = [pairFor('old.example'), pairFor('renewed.example')]
-  await writeFile(certFile, old.cert)
-  await writeFile(keyFile, old.key)
-  const read = () => loadKeyPair({ kind: 'certificate', certFile, keyFile }, systemClock)
-  const loaded = await read()
-  if (!loaded.ok) throw new Error(loaded.failure)
-  const port = await freePort()
-  const opened = await listenForRtsp({ host, port, keyPair: loaded.value, open: () => undefined })
-  if (!opened.ok) throw new Error(opened.failure)
-  onTestFinished(() => opened.value[Symbol.asyncDispose]())
-  const watching = await watchCertificate({ read, onRenewed: opened.value.renew, log: silentLogger, everyMs: 20 })
-  onTestFinished(() => watching[Symbol.dispose]())
-  const shown = async () => {
-    const socket = connect({ host, port, rejectUnauthorized: false })
-    await once(socket, 'secureConnect')
-    const name = socket.getPeerCertificate().subjectaltname
-    socket.destroy()
-    return name
+  const write = async (pair: KeyPair, ...parts: readonly (keyof KeyPair)[]) => {
+    for (const part of parts) await writeFile(paths[part], pair[part])
   }
+  const renewed = pairFor('renewed.example')
+  await write(pairFor('old.example'), 'cert', 'key')
+  const read = () => loadKeyPair({ kind: 'certificate', certFile: paths.cert, keyFile: paths.key }, systemClock)
+  const port = await freePort()
+  return {
+    read,
+    async listen() {
+      const loaded = await read()
+      if (!loaded.ok) throw new Error(loaded.failure)
+      const opened = await listenForRtsp({ host, port, keyPair: loaded.value, open: () => undefined })
+      if (!opened.ok) throw new Error(opened.failure)
+      onTestFinished(() => opened.value[Symbol.asyncDispose]())
+      return opened.value
+    },
+    renew: (part?: keyof KeyPair) => write(renewed, ...(part === undefined ? (['cert', 'key'] as const) : [part])),
+    /** The names of the certificate that new connections get. */
+    async shown() {
+      const socket = connect({ host, port, rejectUnauthorized: false })
+      await once(socket, 'secureConnect')
+      const name = socket.getPeerCertificate().subjectaltname
+      socket.destroy()
+      return name
+    },
+  }
+}
+
+test('a certificate that was renewed between opening the port and watching it counts, too', async () => {
+  const { read, listen, renew, shown } = await certificateFiles()
+  const opened = await listen()
+  await renew()
+  const watching = await watchCertificate({ read, onRenewed: opened.renew, log: silentLogger })
+  onTestFinished(() => watching[Symbol.dispose]())
+  expect(await shown()).toContain('renewed.example')
+})
+
+test('new connections of rtsps get a renewed certificate; half of one changes nothing', async () => {
+  const { read, listen, renew, shown } = await certificateFiles()
+  const opened = await listen()
+  const watching = await watchCertificate({ read, onRenewed: opened.renew, log: silentLogger, everyMs: 20 })
+  onTestFinished(() => watching[Symbol.dispose]())
   expect(await shown()).toContain('old.example')
-  await writeFile(certFile, renewed.cert)
+  await renew('cert')
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(await shown()).toContain('old.example')
-  await writeFile(keyFile, renewed.key)
+  await renew('key')
   await expect.poll(shown).toContain('renewed.example')
 })

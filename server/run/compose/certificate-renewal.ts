@@ -2,7 +2,7 @@ import type { KeyPair } from '@sightline/platform/certificate'
 import type { Logger } from '@sightline/platform/log'
 import type { Result } from '@sightline/platform/result'
 
-/** Certificates are renewed days before they expire; programs that do it expect to be noticed soon. */
+/** Certificates are renewed days before they expire, so a minute is soon enough. */
 const LOOK_EVERY_MS = 60_000
 
 export interface CertificateFiles {
@@ -14,8 +14,8 @@ export interface CertificateFiles {
 }
 
 /**
- * Reads the certificate again and again, and tells of each other one. One that can't be used, or whose key isn't written yet, is left
- * out: the one before goes on counting.
+ * Reads the certificate every minute and reports each new one. A certificate that can't be used, or whose key isn't written yet, is
+ * ignored: the previous one stays in use.
  */
 export async function watchCertificate({
   read,
@@ -25,6 +25,8 @@ export async function watchCertificate({
 }: CertificateFiles): Promise<Disposable> {
   const first = await read()
   let known = first.ok ? first.value : undefined
+  // It may have been renewed since the ports were opened.
+  if (known !== undefined) onRenewed(known)
   let complaint: string | undefined
   const look = async () => {
     const found = await read()

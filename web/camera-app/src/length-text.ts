@@ -1,4 +1,4 @@
-/** A length of time in the words of a language, its two largest units: `6 days 3 hr`, `1 hr 2 min`, `40 sec`. `units`: so many of them. */
+/** A length of time in the words of a language, in its largest units, two by default: `6 days 3 hr`, `1 hr 2 min`, `40 sec`. */
 export function lengthText(ms: number, locale: string, units = 2): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   const parts = [

@@ -18,8 +18,8 @@ export function stopExpecting(connection: object): void {
 }
 
 /**
- * Resolves once every stream that is being opened on this page shows a picture, or after half a second. For requests that nobody
- * waits for as much: at the same time as those of the streams, they would take the server, the connection and the page from them.
+ * Resolves once every stream that is being opened on this page shows a picture, or after half a second. For less urgent requests: sent
+ * together with those of the streams, they would delay the pictures.
  */
 export async function afterFirstPictures(): Promise<void> {
   // The stream may be opened by an effect that comes later in the same turn.

@@ -4,12 +4,12 @@ import { isInitSegment, readSamples, readSetup, sameSetup, type VideoSetup } fro
 import { PictureDecoder } from './picture-decoder.ts'
 import { PictureGroups } from './picture-groups.ts'
 import type { PlaybackClock } from './playback-clock.ts'
+import { ReportedGaps } from './reported-gaps.ts'
 import { capturePicture } from './screen.ts'
 import type { InitMessage } from './sink.ts'
 import { APART_OF_CLOCK, Sound } from './sound.ts'
 import type { StreamAddress } from './stream-address.ts'
 import { StreamConnection } from './stream-connection.ts'
-import { ToldGaps } from './told-gaps.ts'
 import {
   firstState,
   type Gap,
@@ -46,7 +46,7 @@ const ENDED_RETRY_MS = 5000
 export class SessionTrack implements PictureView {
   readonly #settings: SessionTrackSettings
   readonly #groups = new PictureGroups()
-  readonly #gaps = new ToldGaps()
+  readonly #gaps = new ReportedGaps()
   readonly #context: CanvasRenderingContext2D | null
   readonly #sound: Sound
   readonly #connection: StreamConnection

@@ -86,8 +86,9 @@ export class StreamConnection {
     } catch (error) {
       if (mine !== this.#generation) return
       const code = errorCode(error)
-      if (code !== undefined && phaseOfEnd(code) === 'refused') this.#settings.onRefused(code)
-      else this.#lose(errorText(error))
+      if (code === undefined || phaseOfEnd(code) !== 'refused') return this.#lose(errorText(error))
+      stopExpecting(this)
+      this.#settings.onRefused(code)
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copySeconds, toSeconds, toTime } from './copy-clock.ts'
+import { copySeconds, toPlayed, toSeconds, toTime } from './copy-clock.ts'
 
 const noon = Date.UTC(2026, 10, 28, 12)
 /** A minute that begins without footage, and lacks ten seconds in its middle. */
@@ -41,4 +41,14 @@ test.each([
 test('without gaps both run alike', () => {
   const whole = { ...copy, gaps: [] }
   expect([copySeconds(whole), toTime(whole, 12.5), toSeconds(whole, noon + 12_500)]).toEqual([60, noon + 12_500, 12.5])
+})
+
+test('a video that is longer begins earlier', () => {
+  const whole = { ...copy, gaps: [] }
+  expect(toTime(toPlayed(whole, 62), 0)).toBe(noon - 2000)
+  expect(toTime(toPlayed(whole, 59), 0)).toBe(noon)
+})
+
+test('a video that begins after a gap begins with the footage, also if its length is rounded', () => {
+  expect(toTime(toPlayed(copy, 45.1), 0)).toBe(noon + 5000)
 })

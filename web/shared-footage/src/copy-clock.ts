@@ -30,6 +30,16 @@ export function toSeconds({ from, gaps }: CopyTimes, time: number): number {
   return Math.max(0, time - from - left) / 1000
 }
 
+/**
+ * The same as a browser plays it, of a video of so many seconds: if it is longer, it begins earlier, at the key picture before the start.
+ * Behind a gap there is none, and the difference is rounding.
+ */
+export function toPlayed(copy: CopyTimes, seconds: number): CopyTimes {
+  const [first] = copy.gaps
+  if (first !== undefined && first.from <= copy.from) return copy
+  return { ...copy, from: copy.from - Math.max(0, seconds - copySeconds(copy)) * 1000 }
+}
+
 /** How long the video is, if these are all of its gaps. */
 export const copySeconds = ({ from, till, gaps }: CopyTimes): number =>
   (till - from - gaps.reduce((sum, gap) => sum + gap.till - gap.from, 0)) / 1000

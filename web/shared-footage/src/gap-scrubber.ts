@@ -5,8 +5,8 @@ import { text } from './texts.ts'
 interface ScrubberInput {
   readonly video: HTMLVideoElement
   readonly copy: CopyTimes
-  /** The same, as the browser plays it: it may begin earlier. */
-  readonly played: CopyTimes
+  /** The same, as the browser plays it: it may begin earlier, which is known once the video's length is. */
+  readonly played: () => CopyTimes
   /** A time in words. */
   readonly moment: (time: number) => string
 }
@@ -33,12 +33,12 @@ export function gapScrubber({ video, copy, played, moment }: ScrubberInput): HTM
     return mark
   })
   const follow = () => {
-    const time = toTime(played, video.currentTime)
+    const time = toTime(played(), video.currentTime)
     slider.value = String(Math.floor((time - from) / 1000))
     slider.setAttribute('aria-valuetext', moment(time))
   }
   slider.addEventListener('input', () => {
-    video.currentTime = toSeconds(played, from + Number(slider.value) * 1000)
+    video.currentTime = toSeconds(played(), from + Number(slider.value) * 1000)
   })
   video.addEventListener('timeupdate', follow)
   follow()

@@ -1,4 +1,4 @@
-import { type CopyTimes, copySeconds, toTime } from './copy-clock.ts'
+import { type CopyTimes, copySeconds, toPlayed, toTime } from './copy-clock.ts'
 import { gapScrubber } from './gap-scrubber.ts'
 import type { ShareAnswer, SharedVideo } from './open-link.ts'
 import { element, paragraph, show } from './page.ts'
@@ -25,13 +25,13 @@ export function showFootage(footage: SharedVideo, url: string, reopen: () => Pro
     ...(name === '' ? [] : [element('bdi', {}, [cameraName]), element('br')]),
     times.range(from, till),
   ])
-  const shown = element('dd', {}, [times.moment(Date.parse(from))])
   const video = element('video', { src: url, controls: '', playsinline: '', preload: 'metadata', 'aria-label': title })
   const download = element('a', { class: 'button', href: toDownload(url) }, [text('Download video')])
   const problem = element('div', { role: 'alert' })
   const copy = copyTimes(footage)
   /** What this browser plays: most begin at the key picture before the start. */
-  const played = { ...copy }
+  let played = copy
+  const shown = element('dd', {}, [times.moment(toTime(copy, 0))])
   video.addEventListener('timeupdate', () => {
     shown.textContent = times.moment(toTime(played, video.currentTime))
   })
@@ -67,13 +67,14 @@ export function showFootage(footage: SharedVideo, url: string, reopen: () => Pro
   setTimeout(check, CHECK_MS)
   const row = (key: ShareText, value: HTMLElement): HTMLElement[] => [element('dt', {}, [text(key)]), value]
   const clock = row('Shown time', shown)
-  const scrubbers = copy.gaps.length === 0 ? [] : [gapScrubber({ video, copy, played, moment: times.moment })]
+  const scrubbers =
+    copy.gaps.length === 0 ? [] : [gapScrubber({ video, copy, played: () => played, moment: times.moment })]
   const timed = [...clock, ...scrubbers]
   for (const part of timed) part.hidden = true
   // With gaps that aren't known, the place in the video doesn't tell the time, and a wrong time is worse than none.
   video.addEventListener('loadedmetadata', () => {
     const more = video.duration - copySeconds(copy)
-    played.from = copy.from - Math.max(0, more) * 1000
+    played = toPlayed(copy, video.duration)
     const isKnown = more >= -GAP_SECONDS && more <= LONGEST_LEAD_SECONDS
     for (const part of timed) part.hidden = !isKnown
   })

@@ -1,7 +1,7 @@
 import type { Gap } from './view-state.ts'
 
-/** Asked from its middle on, a gap begins earlier than was told. */
-interface ToldGap extends Gap {
+/** If footage was requested from the middle of a gap, the gap begins earlier than the server said. */
+interface ReportedGap extends Gap {
   readonly isCut: boolean
 }
 
@@ -11,9 +11,9 @@ const ROUNDING_MS = 20
 /** A picture may be this much later than its own time of day, which its neighbours smooth. The last before a gap seems to be in it then. */
 const LATEST_MS = 100
 
-/** The gaps in one camera's footage that the server told since the last jump. Times are milliseconds since 1970. */
-export class ToldGaps {
-  #gaps: ToldGap[] = []
+/** The gaps in one camera's footage that the server has reported since the last jump. Times are milliseconds since 1970. */
+export class ReportedGaps {
+  #gaps: ReportedGap[] = []
 
   clear(): void {
     this.#gaps = []
