@@ -1,9 +1,12 @@
 /** What people do with a camera that a media worker on another machine serves: each request crosses the link with its grant. */
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { MotionPreview } from '@sightline/contract/detectors'
 import { verifyExport } from '@sightline/contract/footage-proof'
 import { instant } from '@sightline/platform/db'
@@ -149,10 +152,16 @@ test('live pictures as JPEG and HLS come from the machine', async () => {
 
 test('an offer of WebRTC is answered by the machine, and its session ends there', async () => {
   const address = `${caller.origin}/stream/whep/open?camera_id=${cameraId}&access_token=${caller.token}`
-  const post = (body: string) =>
-    fetch(address, { method: 'POST', headers: { 'content-type': 'application/sdp' }, body })
+  const headers = { 'content-type': 'application/sdp' }
+  const post = (body: string) => fetch(address, { method: 'POST', headers, body })
   const refused = await post('hello')
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('not a session description')])
+  // In chunks, of which the length isn't said beforehand.
+  const chunked = request(address, { method: 'POST', headers })
+  for (const chunk of ['he', 'llo']) chunked.write(chunk)
+  chunked.end()
+  const [reply] = (await once(chunked, 'response')) as [IncomingMessage]
+  expect([reply.statusCode, await text(reply)]).toEqual([400, expect.stringContaining('not a session description')])
   const answered = await post(
     [
       'v=0',

@@ -2,9 +2,16 @@ import type { KeyObject } from 'node:crypto'
 import { type Duplex, duplexPair } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { MachineRow } from '@sightline/media/control'
-import { readFromWorker, type ToWorker } from '@sightline/media/control'
+import { readFromWorker, type StreamRequest, type ToWorker } from '@sightline/media/control'
 import type { Logger } from '@sightline/platform/log'
-import { answerOnly, askWorker, forwardRequest, joinSockets, stallLimit } from '../piped-stream.ts'
+import {
+  answerOnly,
+  askWorker,
+  type ForwardedRequest,
+  forwardRequest,
+  joinSockets,
+  stallLimit,
+} from '../piped-stream.ts'
 import { BEAT_EVERY_MS, type Pulse, watchPulse } from '../pulse.ts'
 import { questions } from '../questions.ts'
 import {
@@ -172,9 +179,7 @@ export class MachineLink {
       upgrade: (stream) => this.#order(workerId, stream),
       answerStream: (forwarded) => {
         const [near, far] = duplexPair()
-        const { headers, ...request } = toStreamRequest(forwarded.req)
-        const closing = { ...request, headers: { ...headers, connection: 'close' } }
-        this.#order(workerId, { request: closing, socket: far, head: forwarded.body })
+        this.#order(workerId, { request: toWholeRequest(forwarded), socket: far, head: forwarded.body })
         forwardRequest(forwarded, { createConnection: () => answerOnly(near) })
       },
       requestClip: (url) => {
@@ -285,4 +290,11 @@ function refusalOf({ version, workerIds }: MachineLinkDeps['hello'], name: strin
   return workerIds.every((id, index) => id === `${name}-${index + 1}`)
     ? undefined
     : `The workers of the machine ${name} must be named ${name}-1, ${name}-2, …`
+}
+
+/** The worker gets the body right behind the headers, as a whole: chunks of the client are joined already. */
+function toWholeRequest({ req, body }: ForwardedRequest): StreamRequest {
+  const { headers, ...request } = toStreamRequest(req)
+  const { 'transfer-encoding': _, ...rest } = headers
+  return { ...request, headers: { ...rest, connection: 'close', 'content-length': String(body.length) } }
 }
