@@ -4,10 +4,11 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { selfSignedPair } from '@sightline/platform/certificate'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { TrackConfig } from '../frame/index.ts'
 import { createHub } from '../hub/index.ts'
 import { DtlsTestClient } from './dtls-client-stage.ts'
+import { DtlsServer } from './dtls-server.ts'
 import { chooseTracks, openWebRtcPort, readOffer, type WebRtcPortOptions } from './index.ts'
 import { isStun, readStun, stunRequest, stunSuccess } from './stun.ts'
 
@@ -36,7 +37,7 @@ const { cert, key } = selfSignedPair({ names: ['webrtc'], notBefore: now - 60_00
 const newClient = () => new DtlsTestClient({ certificate: new X509Certificate(cert).raw, key: createPrivateKey(key) })
 
 /** A viewer that was answered, and sockets of whoever has its port. */
-async function arranged(limits: WebRtcPortOptions['limits'] = {}) {
+async function arranged(limits: WebRtcPortOptions['limits'] = {}, expected: readonly Error[] = []) {
   const bugs: unknown[] = []
   const port = await openWebRtcPort({
     host: '127.0.0.1',
@@ -52,7 +53,7 @@ async function arranged(limits: WebRtcPortOptions['limits'] = {}) {
   const viewer = port.connect({ hub: createHub(), offer: offer.value, chosen: chosen.value, soundNote: undefined })
   onTestFinished(async () => {
     await port[Symbol.asyncDispose]()
-    expect(bugs).toEqual([])
+    expect(bugs).toEqual(expected)
   })
   const said = (name: string) => new RegExp(`^a=${name}:(\\S+)`, 'm').exec(viewer.answer)?.[1] ?? ''
   const local = { ufrag: said('ice-ufrag'), password: said('ice-pwd') }
@@ -206,4 +207,26 @@ test('a viewer that floods is answered so often and no more, and others are answ
   expect(answers).toBeGreaterThan(300)
   expect(answers).toBeLessThan(2000)
   expect(got.length - answers).toBeLessThan(20)
+})
+
+test('a bug that a datagram meets ends its viewer alone', async () => {
+  const bug = new Error('planted')
+  const { port, local, viewer } = await arranged({}, [bug])
+  const planted = vi.spyOn(DtlsServer.prototype, 'receive').mockImplementation(() => {
+    throw bug
+  })
+  onTestFinished(() => planted.mockRestore())
+  const { got, send } = await stranger(port)
+  send(check(local, local.password))
+  await expect.poll(() => got.length).toBe(2)
+  const asked = got.map((each) => readStun(each)).find((each) => each?.kind === 'request')
+  if (asked === undefined) throw new Error('no check')
+  send(stunSuccess(asked, { address: '127.0.0.1', port }, REMOTE.password))
+  send(newClient().hello())
+  expect(await viewer.ended).toBe('a bug')
+  // It is forgotten: nothing more is answered, and nothing more is thrown.
+  send(newClient().hello())
+  send(check(local, local.password))
+  await sleep(100)
+  expect(got).toHaveLength(2)
 })
