@@ -88,7 +88,7 @@ export class RecordedPlayer implements Player {
   async play(request: PlayRequest, senders: TrackSenders): Promise<RtspAnswer> {
     this.#senders = senders
     const goesOn = request.range === undefined || isBeginning(request.range, this.#isFresh)
-    const isKept = goesOn && !this.#isOver && isSameMode(request, this.#request)
+    const isKept = goesOn && !this.#isOver && this.#reader !== undefined && isSameMode(request, this.#request)
     const first = isKept ? await this.#toPicture() : await this.#move(request)
     if (first === undefined) return { status: 457, body: 'There is no footage of that time here.' }
     if (this.#isOver) senders.renew()
@@ -168,7 +168,9 @@ export class RecordedPlayer implements Player {
     }
     this.#till = till
     this.#reader = new RecordedReader(span)
-    return await this.#toPicture()
+    const first = await this.#toPicture()
+    if (first === undefined) await this.close()
+    return first
   }
 
   /** What is heard before the first picture is left out. */

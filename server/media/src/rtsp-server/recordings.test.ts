@@ -90,6 +90,16 @@ describe('PLAY', () => {
     expect(await readPictures(client)).toHaveLength(50)
   })
 
+  test('of a range without footage gets 457, and without a range goes on where it was', async () => {
+    const client = await playRecording({ store, tillMs: 50_000 })
+    await client.ask('PLAY', TARGET, `Range: npt=18-\r\n`)
+    await sleep(300)
+    expect((await client.ask('PLAY', TARGET, 'Range: npt=25-\r\n')).status).toBe(457)
+    const { status, head } = await client.ask('PLAY', TARGET, FAST)
+    expect([status, header(head, 'Range')]).toEqual([200, 'npt=18.000-50.000'])
+    expect((await readPictures(client)).length).toBeGreaterThanOrEqual(50)
+  })
+
   test('of what is on another machine gets 457', async () => {
     const client = await playRecording({ store, elsewhere: true })
     expect((await client.ask('PLAY', TARGET, 'Range: npt=4-\r\n')).status).toBe(457)
