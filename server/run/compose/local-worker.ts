@@ -5,8 +5,9 @@ import type { FromWorker, ToWorker, WorkerSettings } from '@sightline/media/cont
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { startChild } from './child-process.ts'
-import { askWorker, forwardRequest, pipeToWorker } from './piped-stream.ts'
-import { type RunningWorker, type WorkerDesk, workerConnection } from './worker-connection.ts'
+import { askWorker, pipeToWorker } from './piped-stream.ts'
+import { relayAnswer } from './relay-answer.ts'
+import { type RunningWorker, toStreamRequest, type WorkerDesk, workerConnection } from './worker-connection.ts'
 
 /** Starts a worker in a process of this machine. */
 export async function startLocalWorker(given: {
@@ -52,7 +53,8 @@ export async function startLocalWorker(given: {
         return pipeToWorker({ request, socket, head }, settings.socketPath)
       if (!child.handOver({ kind: 'stream', request, head }, socket)) socket.destroy()
     },
-    answerStream: (forwarded) => forwardRequest(forwarded, { socketPath: settings.socketPath }),
+    answerStream: ({ req, res, body }) =>
+      relayAnswer({ ...toStreamRequest(req), method: req.method ?? 'GET', body }, res, settings.socketPath),
     requestClip: (url) => askWorker({ url, method: 'GET', headers: {} }, { socketPath: settings.socketPath }),
     unready() {
       if (child.isResponding()) return []

@@ -78,10 +78,10 @@ export interface ForwardedRequest {
   readonly body: Buffer
 }
 
-/** Passes a request on to a worker, and its answer back as fast as the client takes it. */
+/** Passes a request on to a worker of another machine, and its answer back as fast as the client takes it. */
 export function forwardRequest(
   { req, res, body }: ForwardedRequest,
-  to: Pick<RequestOptions, 'socketPath' | 'createConnection'>,
+  to: Pick<RequestOptions, 'createConnection'>,
 ): void {
   const { url, headers } = toStreamRequest(req)
   const asked = askWorker({ url, method: req.method ?? 'GET', headers }, to)
