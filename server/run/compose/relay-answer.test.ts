@@ -174,3 +174,12 @@ test('a client that leaves ends the request at the worker, and one that takes no
   answer.destroy()
   await left.promise
 })
+
+test('a thousand short answers, each on a connection that the worker closes at once, arrive', async () => {
+  const port = await answering((_req, res) => res.writeHead(200, { 'content-length': 2 }).end('ok'))
+  for (let n = 0; n < 100; n++) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(port)))
+    const texts = await Promise.all(answers.map(async (answer) => (await buffer(answer)).toString()))
+    expect(new Set(texts)).toEqual(new Set(['ok']))
+  }
+})

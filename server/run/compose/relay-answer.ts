@@ -38,8 +38,8 @@ export function relayAnswer(request: RelayedRequest, res: ServerResponse, socket
   worker.on('error', () => undefined)
   worker.on('close', () => answer.cutOff())
   res.on('close', () => worker.destroy())
-  worker.write(headOf(request))
-  worker.write(request.body)
+  // In one piece: a worker that has answered closes the connection, and a write after that would break it before the answer is read.
+  worker.write(Buffer.concat([Buffer.from(headOf(request), 'latin1'), request.body]))
 }
 
 function headOf({ method, url, headers, body }: RelayedRequest): string {
