@@ -5,7 +5,12 @@
 
 import { motionPreview } from '@sightline/contract/detectors'
 import { exportOrder, exportSubject } from '@sightline/contract/footage-proof'
-import type { CameraCommandAnswer, CameraCommandQuestion } from '@sightline/contract/media-plane'
+import type {
+  CameraCommandAnswer,
+  CameraCommandQuestion,
+  TalkAnswer,
+  TalkQuestion,
+} from '@sightline/contract/media-plane'
 import { MAX_PICTURE_WIDTH } from '@sightline/contract/recording-list'
 import { z } from 'zod'
 import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
@@ -66,16 +71,19 @@ const commandAnswer = z.custom<CameraCommandAnswer>(
 )
 
 const talkStep = { cameraId, talkId: z.string().max(128) }
-const talkQuestion = z.discriminatedUnion('step', [
-  z.strictObject({ ...talkStep, step: z.literal('open') }),
+const talkQuestion: z.ZodType<TalkQuestion> = z.discriminatedUnion('step', [
+  z.strictObject({ ...talkStep, step: z.literal('open'), coding: z.enum(['PCMU', 'PCMA', 'AAC']) }),
   z.strictObject({ ...talkStep, step: z.literal('close') }),
-  z.strictObject({ ...talkStep, step: z.literal('sound'), law: z.enum(['PCMU', 'PCMA']), sound: bytes(SMALL) }),
+  z.strictObject({ ...talkStep, step: z.literal('sound'), sound: bytes(SMALL) }),
 ])
 const talkAnswer = z.strictObject({
   kind: z.enum([
     'open',
     'ended',
     'busy',
+    'noDecoder',
+    'notSound',
+    'overloaded',
     'noLoudspeaker',
     'credentialsIncorrect',
     'rejected',
@@ -222,6 +230,7 @@ export type UnreadMessage =
   | Exclude<FromWorker['kind'], z.infer<typeof fromWorker>['kind']>
   | Exclude<KeyQuestion['what'], z.infer<typeof keyQuestion>['what']>
   | Exclude<KeyAnswer['what'], z.infer<typeof keyAnswer>['what']>
+  | Exclude<TalkAnswer['kind'], z.infer<typeof talkAnswer>['kind']>
 
 /** Undefined for what isn't a message to a worker. */
 export function readToWorker(value: unknown): ToWorker | undefined {
