@@ -63,7 +63,8 @@ test('what is furthest from the clock is dropped first', () => {
 
 test('a picture has arrived if it lasts until then, or if a later group is here', () => {
   const groups = groupsOf([0])
-  expect(groups.hasArrived(999, 0)).toBe(true)
+  expect(groups.hasArrived(990, 0)).toBe(true)
+  expect(groups.hasArrived(999, 0)).toBe(false)
   expect(groups.hasArrived(1000, 0)).toBe(false)
   expect(groups.hasArrived(1050, 60)).toBe(true)
   groups.add({ time: 2 * SECOND, isKey: true, data: new Uint8Array(1) }, STEP_MS)

@@ -73,7 +73,8 @@ export class PictureGroups {
   /** Whether the picture to be seen then is here, and not only one before it. The next may begin `lateMs` after the last one ends. */
   hasArrived(time: number, lateMs: number): boolean {
     const group = this.at(time)
-    return group === undefined || time < group.till + lateMs || this.after(group) !== undefined
+    // The next one counts as begun a moment early, because of rounding.
+    return group === undefined || time + SAME_MS < group.till + lateMs || this.after(group) !== undefined
   }
 
   after(group: PictureGroup): PictureGroup | undefined {
