@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SimulatedCamera, type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
 import { readHeadKeys, verifyHead } from '../../server/media/src/recording/index.ts'
 import { filesBelow, stage } from '../../server/media/src/recording/recording-stage.ts'
+import { OFFER } from '../../server/media/src/webrtc/offer-stage.ts'
 import { readSecrets } from '../../server/run/compose/secrets.ts'
 import { footage, playTracks } from '../fixtures/footage.ts'
 import { makeMotionClip } from '../fixtures/motion-clip.ts'
@@ -162,19 +163,7 @@ test('an offer of WebRTC is answered by the machine, and its session ends there'
   chunked.end()
   const [reply] = (await once(chunked, 'response')) as [IncomingMessage]
   expect([reply.statusCode, await text(reply)]).toEqual([400, expect.stringContaining('not a session description')])
-  const answered = await post(
-    [
-      'v=0',
-      'm=video 9 UDP/TLS/RTP/SAVPF 102',
-      'a=recvonly',
-      'a=rtcp-mux',
-      'a=rtpmap:102 H264/90000',
-      'a=fmtp:102 packetization-mode=1;profile-level-id=42e01f',
-      'a=ice-ufrag:abcd',
-      `a=ice-pwd:${'p'.repeat(24)}`,
-      `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
-    ].join('\r\n'),
-  )
+  const answered = await post(OFFER)
   expect([answered.status, await answered.text()]).toEqual([201, expect.stringContaining('a=ice-lite')])
   const session = answered.headers.get('location') ?? ''
   expect(session).toContain(`session=${await owner()}.`)

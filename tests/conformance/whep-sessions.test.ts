@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { footage, hum } from '../fixtures/footage.ts'
+import { playWhep, readReceived } from '../whep-page.ts'
 import {
   openRelay,
   openWhepStage,
@@ -35,63 +36,9 @@ async function relayed(stage: WhepStage): Promise<Relay> {
   return relay
 }
 
-interface Played {
-  readonly status: number
-  readonly text: string
-}
-
 /** Opens the stream in a page; through the relay, if there is one. */
-async function play(page: Page, { url, udpPort }: WhepStage, relay?: Relay): Promise<Played> {
-  const ports = [String(udpPort), String(relay?.port ?? udpPort)] as const
-  return await page.evaluate(
-    async ([from, [own, other]]) => {
-      const peer = new RTCPeerConnection()
-      const video = document.createElement('video')
-      Object.assign(video, { muted: true, autoplay: true, srcObject: new MediaStream() })
-      document.body.append(video)
-      for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' })
-      peer.ontrack = ({ track }) => (video.srcObject as MediaStream).addTrack(track)
-      await peer.setLocalDescription(await peer.createOffer())
-      const headers = { 'content-type': 'application/sdp' }
-      const answer = await fetch(from, { method: 'POST', headers, body: peer.localDescription?.sdp ?? '' })
-      const text = await answer.text()
-      if (answer.status !== 201) return { status: answer.status, text }
-      Object.assign(window, { __peer: peer })
-      await peer.setRemoteDescription({ type: 'answer', sdp: text.replaceAll(` ${own} `, ` ${other} `) })
-      return { status: answer.status, text }
-    },
-    [url, ports] as const,
-  )
-}
-
-interface Received {
-  readonly pictures: number
-  readonly lost: number
-  readonly askedAgain: number
-  readonly askedForPictures: number
-  readonly soundPackets: number
-  readonly freezes: number
-}
-
-const received = (page: Page): Promise<Received> =>
-  page.evaluate(async () => {
-    const { __peer: peer } = window as unknown as { __peer: RTCPeerConnection }
-    let found = { pictures: 0, lost: 0, askedAgain: 0, askedForPictures: 0, soundPackets: 0, freezes: 0 }
-    for (const each of (await peer.getStats()).values()) {
-      if (each.type !== 'inbound-rtp') continue
-      if (each.kind === 'audio') found = { ...found, soundPackets: each.packetsReceived }
-      else
-        found = {
-          ...found,
-          pictures: each.framesDecoded,
-          lost: each.packetsLost,
-          askedAgain: each.nackCount,
-          askedForPictures: each.pliCount,
-          freezes: each.freezeCount,
-        }
-    }
-    return found
-  })
+const play = (page: Page, { url, udpPort }: WhepStage, relay?: Relay) =>
+  playWhep(page, url, relay && [udpPort, relay.port])
 
 async function openPage({ origin }: WhepStage): Promise<Page> {
   const page = await browser.newPage()
@@ -100,7 +47,7 @@ async function openPage({ origin }: WhepStage): Promise<Page> {
   return page.page
 }
 
-const pictures = async (page: Page) => (await received(page)).pictures
+const pictures = async (page: Page) => (await readReceived(page)).pictures
 
 describe.skipIf(chromiumPath === undefined)('Chromium', () => {
   test('plays H.264 of the High profile with G.711 sound', async () => {
@@ -109,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('Chromium', () => {
     const { text } = await play(page, stage)
     expect(text).toContain('PCMA/8000')
     await expect.poll(() => pictures(page), { timeout: 10 * SECOND }).toBeGreaterThan(50)
-    expect((await received(page)).soundPackets).toBeGreaterThan(20)
+    expect((await readReceived(page)).soundPackets).toBeGreaterThan(20)
   })
 
   test('gets no sound without the right, and hears why', async () => {
@@ -117,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('Chromium', () => {
     const page = await openPage(stage)
     expect((await play(page, stage)).text).toContain('i=No sound: the right to hear the camera is missing.')
     await expect.poll(() => pictures(page), { timeout: 10 * SECOND }).toBeGreaterThan(50)
-    expect((await received(page)).soundPackets).toBe(0)
+    expect((await readReceived(page)).soundPackets).toBe(0)
   })
 
   test('plays pictures without AAC, and hears why', async () => {
@@ -154,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('Chromium', () => {
     }
     expect((await play(page, stage, relay)).status).toBe(201)
     await expect.poll(() => pictures(page), { timeout: 20 * SECOND }).toBeGreaterThan(150)
-    const { askedAgain, freezes, lost, ...rest } = await received(page)
+    const { askedAgain, freezes, lost, ...rest } = await readReceived(page)
     await annotate(JSON.stringify({ sent, dropped, askedAgain, freezes, lost, ...rest }))
     expect(dropped).toBeGreaterThan(10)
     expect(askedAgain).toBeGreaterThan(0)
@@ -172,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('Chromium', () => {
     relay.isCut = false
     const before = await pictures(page)
     await expect.poll(() => pictures(page), { timeout: 10 * SECOND }).toBeGreaterThan(before + 50)
-    await annotate(JSON.stringify(await received(page)))
+    await annotate(JSON.stringify(await readReceived(page)))
     expect(stage.ends).toEqual([])
   })
 
@@ -194,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('Chromium', () => {
     const page = await openPage(stage)
     await play(page, stage)
     await expect.poll(() => pictures(page), { timeout: 10 * SECOND }).toBeGreaterThan(20)
-    await page.evaluate(() => (window as unknown as { __peer: RTCPeerConnection }).__peer.close())
+    await page.evaluate(() => window.whep.peer.close())
     await expect.poll(() => stage.ends, { timeout: 2 * SECOND }).toEqual(['the viewer has left'])
   })
 
@@ -215,11 +162,7 @@ describe.skipIf(chromiumPath === undefined)('Chromium', () => {
     await expect.poll(() => pictures(page), { timeout: 10 * SECOND }).toBeGreaterThan(20)
     stage.stopCamera()
     await expect.poll(() => stage.ends, { timeout: 2 * SECOND }).toEqual(['the camera is away'])
-    const state = () =>
-      page.evaluate(() => {
-        const { __peer: peer } = window as unknown as { __peer: RTCPeerConnection }
-        return peer.getReceivers()[0]?.transport?.state
-      })
+    const state = () => page.evaluate(() => window.whep.peer.getReceivers()[0]?.transport?.state)
     await expect.poll(state, { timeout: 5 * SECOND }).toBe('closed')
   })
 })

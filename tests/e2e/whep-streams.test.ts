@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { OFFER } from '../../server/media/src/webrtc/offer-stage.ts'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { freeUdpPorts } from '../free-udp-ports.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 import { addUser, beginSupport, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { playWhep, readReceived } from '../whep-page.ts'
 
 const SECOND = 1000
 const NO_CAMERAS = { allCameras: false }
@@ -53,50 +55,7 @@ async function openPlayerPage(): Promise<Page> {
   return page.page
 }
 
-interface Playing {
-  readonly status: number
-  readonly error?: string
-}
-
-/** Plays an address in the page; `__whep` has what the other functions look at. */
-const play = (page: Page, url: string): Promise<Playing> =>
-  page.evaluate(async (from) => {
-    const peer = new RTCPeerConnection()
-    const video = document.createElement('video')
-    Object.assign(video, { muted: true, autoplay: true, srcObject: new MediaStream() })
-    document.body.append(video)
-    for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' })
-    peer.ontrack = ({ track }) => (video.srcObject as MediaStream).addTrack(track)
-    await peer.setLocalDescription(await peer.createOffer())
-    const headers = { 'content-type': 'application/sdp' }
-    const answer = await fetch(from, { method: 'POST', headers, body: peer.localDescription?.sdp ?? '' })
-    if (answer.status !== 201) return { status: answer.status, error: await answer.text() }
-    const session = answer.headers.get('location')
-    Object.assign(window, { __whep: { peer, session } })
-    await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() })
-    return { status: answer.status }
-  }, url)
-
-interface Received {
-  /** Decoded pictures. */
-  readonly pictures: number
-  readonly soundPackets: number
-  readonly state: string
-}
-
-const received = (page: Page): Promise<Received> =>
-  page.evaluate(async () => {
-    const { peer } = (window as unknown as { __whep: { peer: RTCPeerConnection } }).__whep
-    let [pictures, soundPackets] = [0, 0]
-    for (const each of (await peer.getStats()).values()) {
-      if (each.type !== 'inbound-rtp') continue
-      if (each.kind === 'video') pictures = each.framesDecoded
-      else soundPackets = each.packetsReceived
-    }
-    return { pictures, soundPackets, state: peer.connectionState }
-  })
-
-const pictures = async (page: Page) => (await received(page)).pictures
+const pictures = async (page: Page) => (await readReceived(page)).pictures
 
 withChromium('Chromium plays every camera, whichever worker has it; a ticket counts once', async () => {
   for (const { cameraId } of cameras.slice(0, 3)) {
@@ -104,16 +63,16 @@ withChromium('Chromium plays every camera, whichever worker has it; a ticket cou
     expect(main?.urls.webRtcWhep).toBe(address(cameraId))
     const page = await openPlayerPage()
     const url = `${main?.urls.webRtcWhep}&ticket=${await ticketOf(cameraId)}`
-    expect(await play(page, url)).toEqual({ status: 201 })
+    expect(await playWhep(page, url)).toMatchObject({ status: 201 })
     await expect.poll(() => pictures(page), { timeout: 20 * SECOND }).toBeGreaterThan(30)
-    expect(await play(await openPlayerPage(), url)).toMatchObject({ status: 403 })
+    expect(await playWhep(await openPlayerPage(), url)).toMatchObject({ status: 403 })
   }
 })
 
 withChromium('a picture is there at once', async ({ annotate }) => {
   const page = await openPlayerPage()
   const began = Date.now()
-  expect(await play(page, `${address()}&access_token=${owner}`)).toEqual({ status: 201 })
+  expect(await playWhep(page, `${address()}&access_token=${owner}`)).toMatchObject({ status: 201 })
   await expect.poll(() => pictures(page), { interval: 20, timeout: 10 * SECOND }).toBeGreaterThan(0)
   await annotate(`first picture decoded after ${Date.now() - began} ms`)
   expect(Date.now() - began).toBeLessThan(3 * SECOND)
@@ -121,9 +80,9 @@ withChromium('a picture is there at once', async ({ annotate }) => {
 
 withChromium('a DELETE of the session ends it, once, and nobody else can', async () => {
   const page = await openPlayerPage()
-  expect(await play(page, `${address()}&access_token=${owner}`)).toEqual({ status: 201 })
+  expect(await playWhep(page, `${address()}&access_token=${owner}`)).toMatchObject({ status: 201 })
   await expect.poll(() => pictures(page), { timeout: 10 * SECOND }).toBeGreaterThan(0)
-  const session = await page.evaluate(() => (window as unknown as { __whep: { session: string } }).__whep.session)
+  const session = await page.evaluate(() => window.whep.session)
   const url = new URL(session, app.product.origin)
   const foreign = new URL(url)
   foreign.searchParams.set('camera_id', String(cameras[1]?.cameraId))
@@ -184,7 +143,7 @@ const asks = async (token: string, call: string, body?: object) =>
 /** A page that plays an address. */
 async function playing(url: string): Promise<Page> {
   const page = await openPlayerPage()
-  expect(await play(page, url)).toEqual({ status: 201 })
+  expect(await playWhep(page, url)).toMatchObject({ status: 201 })
   await expect.poll(() => pictures(page), { timeout: 20 * SECOND }).toBeGreaterThan(20)
   return page
 }
@@ -223,7 +182,7 @@ withChromium('a private camera ends its streams, and is refused, whichever worke
     await annotate(`ended after ${ended - at} ms`)
     expect(ended - at).toBeLessThan(3 * SECOND)
     await expect
-      .poll(async () => (await play(await openPlayerPage(), `${address(cameraId)}&access_token=${owner}`)).status)
+      .poll(async () => (await playWhep(await openPlayerPage(), `${address(cameraId)}&access_token=${owner}`)).status)
       .toBe(424)
   }
 })
@@ -231,7 +190,7 @@ withChromium('a private camera ends its streams, and is refused, whichever worke
 withChromium('who may not watch gets nothing', async () => {
   const { origin } = app.product
   const status = async (credential: string, cameraId = cameras[0]?.cameraId) =>
-    (await play(await openPlayerPage(), `${address(cameraId)}&${credential}`)).status
+    (await playWhep(await openPlayerPage(), `${address(cameraId)}&${credential}`)).status
   await addUser(app, 'elsewhere@demo.example', { allCameras: false, rights: { LiveCamera: true } })
   expect(await status(`access_token=${await fetchToken(origin, 'elsewhere@demo.example')}`)).toBe(404)
   expect(await status(`access_token=${await fetchToken(origin, 'other@demo.example')}`)).toBe(404)
@@ -247,13 +206,10 @@ withChromium('who may not watch gets nothing', async () => {
 test('a thousand strangers without tickets are refused, while a viewer goes on', async ({ annotate }) => {
   const page = chromiumPath === undefined ? undefined : await playing(`${address()}&access_token=${owner}`)
   const began = Date.now()
-  const offer = ['v=0', 'm=video 9 UDP/TLS/RTP/SAVPF 102', 'a=recvonly', 'a=rtcp-mux', 'a=ice-ufrag:abcd']
-  const rest = [`a=ice-pwd:${'p'.repeat(24)}`, `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`]
-  const body = [...offer, ...rest].join('\r\n')
   const statuses: number[] = []
   const ask = async (count: number) => {
     for (let asked = 0; asked < count; asked++)
-      statuses.push((await post(`${address()}&ticket=${names++}`, body)).status)
+      statuses.push((await post(`${address()}&ticket=${names++}`, OFFER)).status)
   }
   await Promise.all(Array.from({ length: 50 }, () => ask(20)))
   await annotate(`${Date.now() - began} ms`)

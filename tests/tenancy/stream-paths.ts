@@ -23,6 +23,7 @@ import { type AnswerSnapshot, snapshotAnswers } from '../../server/media/src/con
 import type { StreamSessions } from '../../server/media/src/control/stream-sessions.ts'
 import { whepStreams } from '../../server/media/src/control/whep-streams.ts'
 import { MemoryBudget } from '../../server/media/src/hub/index.ts'
+import { OFFER } from '../../server/media/src/webrtc/offer-stage.ts'
 import type { Who } from './principals.ts'
 import type { Use } from './streams.ts'
 
@@ -55,17 +56,6 @@ export const streamPaths = (now: number): readonly StreamPath[] => {
     { path: `${SNAPSHOT_PATH}?from=${from}&`, use: 'snapshot of footage' },
   ]
 }
-
-/** What a browser offers, as far as it is read before a camera is looked for. */
-const OFFER = [
-  'v=0',
-  'm=video 9 UDP/TLS/RTP/SAVPF 102',
-  'a=recvonly',
-  'a=rtcp-mux',
-  'a=ice-ufrag:abcd',
-  `a=ice-pwd:${'p'.repeat(24)}`,
-  `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
-].join('\r\n')
 
 /** What a request came to: it was admitted, or with which code of the catalogue it was refused. */
 export type StreamOutcome = 'open' | number

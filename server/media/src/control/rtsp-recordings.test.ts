@@ -1,8 +1,6 @@
 /** Recordings over RTSP, as ffmpeg, GStreamer and our own puller play them. */
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -23,7 +21,7 @@ import {
   temporaryFolder,
 } from '../recording/recording-stage.ts'
 import { checkedConnect, newCounters, parseRtspAddress, playRtsp, replayRtsp } from '../source/index.ts'
-import { rtspStreams } from './rtsp-streams.ts'
+import { serveRtspStreams } from './rtsp-streams-stage.ts'
 import { tokenSessions } from './token-sessions-stage.ts'
 
 const run = promisify(execFile)
@@ -60,31 +58,11 @@ async function served(
   store: string,
   { rights = ['playback', 'microphone'], keys, now = () => TEN_THIRTY + 3_600_000 }: ServedOptions = {},
 ) {
+  const { sessions, open } = tokenSessions({ rights })
+  const channels = { hubOf: () => undefined, isPrivate: () => false }
   const disposing = new AsyncDisposableStack()
   stack.push(disposing)
-  const { sessions, open } = tokenSessions({ rights })
-  const streams = rtspStreams({
-    channels: { hubOf: () => undefined, isPrivate: () => false },
-    sessions,
-    footage: { store, keys },
-    keeps: () => true,
-    isElsewhere: async () => false,
-    now,
-    onBegin: async () => undefined,
-    onOverload: () => undefined,
-    counted: (_, stream) => stream(),
-    onBug: (error) => expect.fail(String(error)),
-  })
-  const server = createServer((socket: Socket) =>
-    streams.accept({ url: '', headers: {}, address: '192.0.2.1' }, socket, new Uint8Array(0)),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  disposing.defer(() => {
-    streams.close()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const { port } = disposing.use(await serveRtspStreams({ channels, sessions, footage: { store, keys }, now }))
   const url = (fromMs: number, tillMs?: number) => {
     const [from, till] = [fromMs, tillMs].map((ms) => ms !== undefined && new Date(TEN_THIRTY + ms).toISOString())
     const span = `&from=${from}${till === false ? '' : `&till=${till}`}`

@@ -1,7 +1,7 @@
 /** Our own puller reads what we serve: the same pictures and the same sound come out. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { connect as dial } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ import { findFfmpeg } from '../decoder/index.ts'
 import type { AccessUnit, StreamMessage, TrackConfig } from '../frame/index.ts'
 import { createHub, type Hub } from '../hub/index.ts'
 import { checkedConnect, newCounters, parseRtspAddress, playRtsp } from '../source/index.ts'
-import { rtspStreams } from './rtsp-streams.ts'
+import { serveRtspStreams } from './rtsp-streams-stage.ts'
 import type { EndCode } from './stream-sessions.ts'
 import { tokenSessions } from './token-sessions-stage.ts'
 
@@ -49,32 +49,20 @@ async function arranged({
   stack.push(disposing)
   const hub = createHub()
   const { sessions, open } = tokenSessions({ rights, refusedWith })
-  const streams = rtspStreams({
+  const served = await serveRtspStreams({
     channels: { hubOf: (id) => (isPrivate || id !== CAMERA ? undefined : hub), isPrivate: () => isPrivate },
     sessions,
     footage: { store: '/nonexistent' },
     keeps: () => false,
-    isElsewhere: async () => false,
-    now: Date.now,
-    onBegin: async () => undefined,
-    onOverload: () => undefined,
-    counted: (_, stream) => stream(),
-    onBug: (error) => expect.fail(String(error)),
   })
-  const server = createServer((socket: Socket) =>
-    streams.accept({ url: '', headers: {}, address: '192.0.2.1' }, socket, new Uint8Array(0)),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const stopping = new AbortController()
   const sending = send(hub, tracks, stopping.signal)
   disposing.defer(async () => {
     stopping.abort()
     await sending
-    streams.close()
-    server.close()
+    served[Symbol.dispose]()
   })
-  return { hub, port: (server.address() as AddressInfo).port, open }
+  return { hub, port: served.port, open }
 }
 
 /** As a camera does, over and over. */

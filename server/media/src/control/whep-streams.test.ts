@@ -4,31 +4,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { TrackConfig } from '../frame/index.ts'
 import { createHub } from '../hub/index.ts'
 import { openWebRtcPort } from '../webrtc/index.ts'
+import { H264_TRACK, OFFER } from '../webrtc/offer-stage.ts'
 import { tokenSessions } from './token-sessions-stage.ts'
 import { whepStreams } from './whep-streams.ts'
 
-const OFFER = [
-  'v=0',
-  'm=video 9 UDP/TLS/RTP/SAVPF 102',
-  'a=recvonly',
-  'a=rtcp-mux',
-  'a=ice-ufrag:abcd',
-  `a=ice-pwd:${'p'.repeat(24)}`,
-  `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
-  'a=rtpmap:102 H264/90000',
-  'a=fmtp:102 packetization-mode=1',
-].join('\r\n')
-const TRACK: TrackConfig = {
-  kind: 'video',
-  codec: 'h264',
-  codecString: 'avc1',
-  width: 640,
-  height: 360,
-  parameterSets: [Uint8Array.of(0x67, 0x42, 0, 0x1e), Uint8Array.of(0x68)],
-}
 const AWAY = 8
 
 async function arranged() {
@@ -40,7 +21,7 @@ async function arranged() {
     onBug: (bug) => bugs.push(bug),
   })
   const [live, away] = [createHub(), createHub()]
-  live.publish({ kind: 'tracks', tracks: [TRACK] })
+  live.publish({ kind: 'tracks', tracks: [H264_TRACK] })
   const { sessions, open } = tokenSessions({ rights: ['LiveCamera'] })
   const whep = whepStreams({
     workerId: 'media-1',

@@ -5,33 +5,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { selfSignedPair } from '@sightline/platform/certificate'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { TrackConfig } from '../frame/index.ts'
 import { createHub } from '../hub/index.ts'
 import { DtlsTestClient } from './dtls-client-stage.ts'
 import { DtlsServer } from './dtls-server.ts'
 import { chooseTracks, openWebRtcPort, readOffer, type WebRtcPortOptions } from './index.ts'
+import { H264_TRACK, OFFER, REMOTE } from './offer-stage.ts'
 import { isStun, readStun, stunRequest, stunSuccess } from './stun.ts'
 
-const REMOTE = { ufrag: 'abcd', password: 'p'.repeat(24) }
-const OFFER = [
-  'v=0',
-  'm=video 9 UDP/TLS/RTP/SAVPF 102',
-  'a=recvonly',
-  'a=rtcp-mux',
-  `a=ice-ufrag:${REMOTE.ufrag}`,
-  `a=ice-pwd:${REMOTE.password}`,
-  `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
-  'a=rtpmap:102 H264/90000',
-  'a=fmtp:102 packetization-mode=1',
-]
-const TRACK: TrackConfig = {
-  kind: 'video',
-  codec: 'h264',
-  codecString: 'avc1',
-  width: 640,
-  height: 360,
-  parameterSets: [Uint8Array.of(0x67, 0x42, 0, 0x1e), Uint8Array.of(0x68)],
-}
 const now = Date.now()
 const { cert, key } = selfSignedPair({ names: ['webrtc'], notBefore: now - 60_000, notAfter: now + 3_600_000 })
 const newClient = () => new DtlsTestClient({ certificate: new X509Certificate(cert).raw, key: createPrivateKey(key) })
@@ -46,9 +26,9 @@ async function arranged(limits: WebRtcPortOptions['limits'] = {}, expected: read
     onBug: (bug) => bugs.push(bug),
     limits,
   })
-  const offer = readOffer(OFFER.join('\r\n'))
+  const offer = readOffer(OFFER)
   if (!offer.ok) throw new Error(offer.failure)
-  const chosen = chooseTracks(offer.value, [TRACK])
+  const chosen = chooseTracks(offer.value, [H264_TRACK])
   if (!chosen.ok) throw new Error(chosen.failure)
   const viewer = port.connect({ hub: createHub(), offer: offer.value, chosen: chosen.value, soundNote: undefined })
   onTestFinished(async () => {
