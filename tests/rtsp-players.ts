@@ -16,7 +16,7 @@ export const ffmpegFailure = (url: string, transport = 'tcp'): Promise<string> =
   )
 }
 
-/** How many pictures ffmpeg finds until the stream ends by itself. */
+/** How many pictures ffmpeg finds until the server ends the stream. */
 export async function countRtspPictures(url: string, transport = 'tcp'): Promise<number> {
   const entries = [
     '-select_streams',

@@ -8,14 +8,14 @@ declare global {
   }
 }
 
-export interface Offered {
+export interface WhepAnswer {
   readonly status: number
   /** The answer, or why there is none. */
   readonly text: string
 }
 
 /** Plays what is at `url` in the page. The answer's port `instead[0]` becomes `instead[1]`, as that of a relay. */
-export const playWhep = (page: Page, url: string, instead: readonly [number, number] = [0, 0]): Promise<Offered> =>
+export const playWhep = (page: Page, url: string, instead: readonly [number, number] = [0, 0]): Promise<WhepAnswer> =>
   page.evaluate(
     async ([from, [own, other]]) => {
       const peer = new RTCPeerConnection()
@@ -37,7 +37,7 @@ export const playWhep = (page: Page, url: string, instead: readonly [number, num
     [url, instead] as const,
   )
 
-export interface Received {
+export interface ReceivedMedia {
   /** Decoded ones. */
   readonly pictures: number
   readonly lost: number
@@ -50,7 +50,7 @@ export interface Received {
 }
 
 /** What the page has received so far. */
-export const readReceived = (page: Page): Promise<Received> =>
+export const readReceived = (page: Page): Promise<ReceivedMedia> =>
   page.evaluate(async () => {
     const { peer } = window.whep
     let found = { pictures: 0, lost: 0, askedAgain: 0, askedForPictures: 0, freezes: 0, soundPackets: 0 }

@@ -157,7 +157,7 @@ test('an offer of WebRTC is answered by the machine, and its session ends there'
   const post = (body: string) => fetch(address, { method: 'POST', headers, body })
   const refused = await post('hello')
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('not a session description')])
-  // In chunks, of which the length isn't said beforehand.
+  // In chunks, so its length isn't known beforehand.
   const chunked = request(address, { method: 'POST', headers })
   for (const chunk of ['he', 'llo']) chunked.write(chunk)
   chunked.end()

@@ -127,7 +127,7 @@ test('users without the right to talk, API keys and support may watch, and never
   expect((await talk({ access_token: support })).first).toEqual({ type: 'end', reason: 'notAllowed' })
 })
 
-test('who loses the right to talk meanwhile is told that, not that the camera ended it', async () => {
+test('a user who loses the right to talk while talking is told so, not that the camera ended it', async () => {
   const { accountId } = (await watched.api.call(watched.token, 'GET users/self')).body
   const speaker = await watched.api.addSubUser(accountId, { rights: ['microphone'], allCameras: true })
   const { messages, first, socket } = await talkAs(speaker.token)

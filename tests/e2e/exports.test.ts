@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     await dialog.getByLabel(/^Password/).fill(PASSWORD)
     await dialog.getByText('Strong', { exact: true }).waitFor(soon)
     await dialog.getByText(/we can’t recover it/).waitFor(soon)
-    await dialog.getByLabel('Name').fill('Theft: both doors')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Theft: both doors')
     await dialog.getByLabel('Reason').fill('Theft, case 4711')
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Prepare file' }).click()

@@ -87,7 +87,7 @@ test('over HTTP, on the port of the web pages, there are as many pictures', asyn
   expect(await countRtspPictures(inside(address()), 'http')).toBe(await countRtspPictures(address()))
 })
 
-test.skipIf(!hasGst)('GStreamer decodes a recording and ends by itself, over TCP and over HTTP', async () => {
+test.skipIf(!hasGst)('GStreamer decodes a recording and ends, over TCP and over HTTP', async () => {
   expect(await gst(address().replace('rtsp:', 'rtspt:'), 'fakesink')).toBe('eos')
   expect(await gst(inside(address()).replace('rtsp:', 'rtsph:'), 'fakesink')).toBe('eos')
 })

@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)('footage that is shared by a link', 
     await goTo(0)
     // Chromium begins at the key picture before the start.
     await expect.poll(async () => (await off(from)) ?? 99, soon).toBeLessThanOrEqual(3)
-    // Into the gap: the video goes on behind it.
+    // Into the gap: the video continues after it.
     await slider.fill(String(Math.round((begins + 2000 - from) / 1000)))
     await expect.poll(async () => Math.abs((await off(ends)) ?? 99), soon).toBeLessThanOrEqual(3)
     expect(await violations(page)).toEqual([])

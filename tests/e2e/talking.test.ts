@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('talking through a camera in the bro
     expect(sent).toEqual([])
   })
 
-  test('who loses the right to talk meanwhile is told that, and whom to ask', async () => {
+  test('a user who loses the right to talk while talking is told so, and whom to ask', async () => {
     const email = 'speaker@demo.example'
     const { userId } = (await addUser(app, email, {
       allCameras: true,

@@ -203,7 +203,7 @@ withChromium('who may not watch gets nothing', async () => {
   expect(await status(`ticket=${ticket}`)).toBe(422)
 })
 
-test('a thousand strangers without tickets are refused, while a viewer goes on', async ({ annotate }) => {
+test('a thousand strangers without tickets are refused, while a viewer keeps watching', async ({ annotate }) => {
   const page = chromiumPath === undefined ? undefined : await playing(`${address()}&access_token=${owner}`)
   const began = Date.now()
   const statuses: number[] = []

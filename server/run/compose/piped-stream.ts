@@ -50,7 +50,7 @@ function limitStalls({ from, to }: { readonly from: Duplex; readonly to: Duplex 
 
 /** Of a stream, and not of a download, which a person may pause: its viewer is disconnected if it takes nothing for long. */
 export const stallLimit = ({ headers }: Pick<StreamRequest, 'headers'>): { readonly maxStallMs?: number } =>
-  headers['upgrade'] === undefined ? {} : { maxStallMs: MAX_STALL_MS }
+  headers.upgrade === undefined ? {} : { maxStallMs: MAX_STALL_MS }
 
 /** A TLS connection can't leave the process with its keys, so its bytes go through a local socket. */
 export function pipeToWorker(
@@ -78,6 +78,10 @@ export interface ForwardedRequest {
   readonly body: Buffer
 }
 
+/** The worker isn't there, or didn't answer: another try in a moment may reach it. */
+export const answerUnavailable = (res: ServerResponse): void =>
+  void res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+
 /** Passes a request on to a worker of another machine, and its answer back as fast as the client takes it. */
 export function forwardRequest(
   { req, res, body }: ForwardedRequest,
@@ -93,7 +97,7 @@ export function forwardRequest(
   })
   asked.on('error', () => {
     if (res.headersSent) res.destroy()
-    else res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+    else answerUnavailable(res)
   })
   res.on('close', () => asked.destroy())
   asked.end(body)
@@ -102,7 +106,7 @@ export function forwardRequest(
 /** Of an offer of WebRTC; other requests of streams have nothing. */
 const MAX_BODY_BYTES = 64 * 1024
 
-/** What a request sends; undefined if it is too much, of which the rest isn't read. */
+/** The body of a request; undefined if it is too large, and then the rest isn't read. */
 export async function readRequestBody(req: IncomingMessage): Promise<Buffer | undefined> {
   if (req.method === 'GET' || req.method === 'HEAD') return Buffer.alloc(0)
   const chunks: Buffer[] = []

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { StreamRequest } from '@sightline/media/control'
+import { answerUnavailable } from './piped-stream.ts'
 
 /** What is asked of a worker. */
 export interface RelayedRequest extends Pick<StreamRequest, 'url' | 'headers'> {
@@ -84,7 +85,7 @@ class RelayedAnswer {
   #break(): void {
     this.isComplete = true
     if (this.#res.headersSent) this.#res.destroy()
-    else this.#res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+    else answerUnavailable(this.#res)
   }
 
   #end(last?: Buffer): void {

@@ -4,7 +4,7 @@ import { addressOfAwayFootage, type FootageReader, type FootageReaders } from '.
 import type { KeyAssignment } from './key-assignment.ts'
 import type { MachineServer } from './machines/machine-server.ts'
 import { streamCamera } from './machines/request-grant.ts'
-import { readRequestBody } from './piped-stream.ts'
+import { answerUnavailable, readRequestBody } from './piped-stream.ts'
 import type { CameraOwners, OpeningStream, RunningWorker } from './worker-connection.ts'
 
 export interface WorkerRouterDeps {
@@ -65,7 +65,7 @@ export class WorkerRouter {
     const body = await readRequestBody(req).catch(() => undefined)
     if (body === undefined) return void res.writeHead(413, { connection: 'close', 'content-length': '0' }).end()
     const worker = this.#findSessionHolder(url) ?? this.#workerFor(await this.#findReaderFor(url), streamCamera(url))
-    if (worker === undefined) res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+    if (worker === undefined) answerUnavailable(res)
     else worker.answerStream({ req, res, body })
   }
 

@@ -34,7 +34,7 @@ test.each([
   [25, 15],
   [30, 15],
   [60, 45],
-])('%s s after the start is at %s s of the video; a gap is where the footage goes on', (after, seconds) => {
+])('%s s after the start is at %s s of the video; a time in a gap is where the footage continues', (after, seconds) => {
   expect(toSeconds(copy, noon + after * 1000)).toBe(seconds)
 })
 

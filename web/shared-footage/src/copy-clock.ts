@@ -18,12 +18,12 @@ const EDGE_MS = 20
 /** The time that is shown at so many seconds of the video. */
 export function toTime({ from, gaps }: CopyTimes, seconds: number): number {
   let time = from + seconds * 1000
-  // Where the video goes on, its time is rounded.
+  // Where the video continues after a gap, its time is rounded.
   for (const gap of gaps) if (gap.from <= time + EDGE_MS) time += gap.till - gap.from
   return time
 }
 
-/** Where a time is in the video, in seconds; of a gap, where the footage goes on. */
+/** Where a time is in the video, in seconds; for a time in a gap, where the footage continues. */
 export function toSeconds({ from, gaps }: CopyTimes, time: number): number {
   let left = 0
   for (const gap of gaps) left += Math.max(0, Math.min(time, gap.till) - gap.from)

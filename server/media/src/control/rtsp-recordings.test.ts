@@ -60,9 +60,10 @@ async function served(
 ) {
   const { sessions, open } = tokenSessions({ rights })
   const channels = { hubOf: () => undefined, isPrivate: () => false }
+  const onBug = (error: unknown) => expect.fail(String(error))
   const disposing = new AsyncDisposableStack()
   stack.push(disposing)
-  const { port } = disposing.use(await serveRtspStreams({ channels, sessions, footage: { store, keys }, now }))
+  const { port } = disposing.use(await serveRtspStreams({ channels, sessions, footage: { store, keys }, now, onBug }))
   const url = (fromMs: number, tillMs?: number) => {
     const [from, till] = [fromMs, tillMs].map((ms) => ms !== undefined && new Date(TEN_THIRTY + ms).toISOString())
     const span = `&from=${from}${till === false ? '' : `&till=${till}`}`
@@ -76,7 +77,7 @@ interface Probed {
   readonly times: readonly number[]
 }
 
-/** The packets of each stream, as ffmpeg ends by itself. */
+/** The packets of each stream until the server ends it. */
 async function probe(url: string): Promise<readonly Probed[]> {
   const entries = ['-show_entries', 'stream=index,codec_name:packet=stream_index,pts_time', '-of', 'json']
   const args = ['-v', 'error', '-rtsp_transport', 'tcp', ...entries, url]
@@ -95,7 +96,7 @@ async function probe(url: string): Promise<readonly Probed[]> {
 const main = () => [footage('main.h264'), footage('tone16.aac')]
 
 describe('ffmpeg', () => {
-  withFfmpeg('plays exactly the range, in as much time, and ends by itself', async () => {
+  withFfmpeg('plays exactly the range, in as much time, and then ends', async () => {
     const { url, open } = await served(await recorded([[main(), 30, 0]]))
     const begun = performance.now()
     const [video, audio] = await probe(url(4000, 10_000))
@@ -124,7 +125,7 @@ describe('ffmpeg', () => {
     expect(probed[0]?.times).toHaveLength((await picturesBetween(store, 2000, 5000)).length)
   })
 
-  withFfmpeg('goes on without a break after a gap, and gets every picture of both sides', async () => {
+  withFfmpeg('continues without a break after a gap, and gets every picture on both sides of it', async () => {
     const { url } = await served(
       await recorded([
         [main(), 4, 0],
@@ -217,7 +218,7 @@ describe('ffmpeg', () => {
   })
 })
 
-test.skipIf(!hasGst)('GStreamer plays over a gap of ten minutes without waiting, and ends by itself', async () => {
+test.skipIf(!hasGst)('GStreamer plays over a gap of ten minutes without waiting, and then ends', async () => {
   const { url } = await served(
     await recorded([
       [main(), 3, 0],
@@ -269,7 +270,7 @@ describe('a stream', () => {
     expect(got.length).toBeGreaterThanOrEqual(29)
   })
 
-  test('goes on where footage was deleted meanwhile', async () => {
+  test('continues after footage that was deleted in the meantime', async () => {
     const store = await recorded([[main(), 30, 0]])
     const { url, open } = await served(store)
     const files = (await filesBelow(store)).filter((file) => file.endsWith('.seg') || file.includes('.mp4'))

@@ -54,6 +54,7 @@ async function arranged({
     sessions,
     footage: { store: '/nonexistent' },
     keeps: () => false,
+    onBug: (error) => expect.fail(String(error)),
   })
   const stopping = new AbortController()
   const sending = send(hub, tracks, stopping.signal)

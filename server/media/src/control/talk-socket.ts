@@ -67,7 +67,7 @@ export async function serveTalk(talker: Talker, deps: TalkSocketDeps): Promise<v
 /** `left`: the browser closed the socket. `serverBusy`: the worker ended the session, and it can be opened again. */
 type TalkOver = TalkEnd | 'left' | 'serverBusy'
 
-/** A stream goes on without its sound once that may not be heard anymore; a talk doesn't. */
+/** A stream continues without sound if the viewer loses the right to it; a talk ends. */
 const whyEnded = ({ signal, hasLostSound }: StreamSession): TalkOver =>
   signal.reason === 16 && hasLostSound !== true ? 'serverBusy' : 'notAllowed'
 

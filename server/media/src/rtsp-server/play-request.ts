@@ -23,7 +23,7 @@ export interface PlayRequest {
   readonly cseq: number
 }
 
-/** Faster or slower isn't sent; a client is told what it gets (RFC 2326 §12.34). */
+/** The speeds that can be sent; the answer names the one that is used (RFC 2326 §12.34). */
 const FASTEST = 16
 const SLOWEST = 1 / 16
 

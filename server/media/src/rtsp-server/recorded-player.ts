@@ -182,7 +182,7 @@ export class RecordedPlayer implements Player {
     }
   }
 
-  /** The session goes on where it was, whatever part of the footage comes next (RFC 2326 appendix B). */
+  /** RTP time continues without a break, whatever part of the footage comes next (RFC 2326 appendix B). */
   #place(first: RecordedUnit, request: PlayRequest): void {
     this.#placement = { footage: first.shown, session: this.#filled, speed: Math.abs(request.scale ?? 1) }
     this.#anchor = { time: this.#filled, wallClock: first.unit.wallClock }

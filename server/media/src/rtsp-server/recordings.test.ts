@@ -90,7 +90,7 @@ describe('PLAY', () => {
     expect(await readPictures(client)).toHaveLength(50)
   })
 
-  test('of a range without footage gets 457, and without a range goes on where it was', async () => {
+  test('of a range without footage gets 457, and without a range continues where it was', async () => {
     const client = await playRecording({ store, tillMs: 50_000 })
     await client.ask('PLAY', TARGET, `Range: npt=18-\r\n`)
     await sleep(300)
@@ -116,7 +116,7 @@ describe('PLAY', () => {
     expect((await ask('PLAY', TARGET, 'Frames: none\r\n')).status).toBe(400)
   })
 
-  test('seeks while it plays, at once; RTP goes on where it was', async () => {
+  test('seeks while it plays, at once; RTP time continues', async () => {
     const client = await playRecording({ store })
     await client.ask('PLAY', TARGET, NPT_0)
     await sleep(300)
@@ -146,7 +146,7 @@ describe('PLAY', () => {
     expect(new Set(sources).size).toBe(2)
   })
 
-  test('goes on in a gap where the footage goes on', async () => {
+  test('started in a gap, begins where the footage continues', async () => {
     const client = await playRecording({ store, fromMs: 18_000 })
     await client.ask('PLAY', TARGET, `${NPT_0}${FAST}`)
     const seen = await readPictures(client)
@@ -156,7 +156,7 @@ describe('PLAY', () => {
 })
 
 describe('PAUSE', () => {
-  test('holds, and PLAY goes on with the next picture', async () => {
+  test('holds, and PLAY continues with the next picture', async () => {
     const client = await playRecording({ store, tillMs: 4000 })
     await client.ask('PLAY', TARGET, NPT_0)
     await sleep(600)
@@ -181,7 +181,7 @@ describe('PAUSE', () => {
     expect((await client.ask('PAUSE', TARGET)).status).toBe(200)
   })
 
-  test('lasts as long as the client says that it is there', async () => {
+  test('lasts as long as the client keeps the session alive', async () => {
     const { ask, served } = await playRecording({ store, limits: { silentMs: 400, playsWithinMs: 100 } })
     await ask('PLAY', TARGET, NPT_0)
     await ask('PAUSE', TARGET)
@@ -192,7 +192,7 @@ describe('PAUSE', () => {
     await served
   })
 
-  test('of live video holds it, and PLAY goes on live', async () => {
+  test('of live video holds it, and PLAY continues live', async () => {
     const hub = createHub()
     const track = footage('main.h264')
     const [tracks, units] = playTracks([track], { seconds: 30, wallClock: Date.now() })

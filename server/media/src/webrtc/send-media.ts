@@ -33,7 +33,7 @@ const CATCH_UP = 40
 const MIN_DISTANCE = TICKS_PER_SECOND / 1000
 /** A picture that is asked for again and again would take the whole network. */
 const REPEAT_MS = 3000
-/** Until the next key picture comes by itself, a viewer without network gets nothing. */
+/** A viewer whose network is down gets nothing until the camera's next key picture. */
 type Start = 'running-gop' | 'next-key'
 
 /** Sends a camera's stream until the viewer leaves, its permission ends, the camera is away, or its codec changes. */

@@ -105,7 +105,7 @@ test('an address that doesn’t answer gets no handshake and no more bytes than 
   expect(Buffer.concat(got).length).toBeLessThan(1.5 * sentBytes())
 })
 
-test('a handshake that began before the address had answered goes on once it has', async () => {
+test('a handshake that began before the address had answered continues once it has', async () => {
   const { port, local } = await arranged()
   const { got, send, handshake } = await stranger(port)
   send(check(local, local.password))

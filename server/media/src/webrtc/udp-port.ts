@@ -119,7 +119,7 @@ class Viewers {
     })
   }
 
-  /** Recording goes on whatever comes: a bug ends the viewer that met it. */
+  /** Recording must not stop for a bad datagram: a bug ends only the viewer that triggered it. */
   take(datagram: Buffer, from: RemoteInfo): void {
     if (datagram.length > MAX_DATAGRAM) return
     const known = this.#byEndpoint.get(keyOf(from))

@@ -36,7 +36,7 @@ export function ExportFields({ wish, onChange, cameras }: ExportFieldsProps) {
         optional={t('optional')}
         maxLength={MAX_NAME}
         autoComplete="off"
-        hint={t('The file gets this name, and so does its line in the list of exports.')}
+        hint={t('Used for the file and in the list of exports.')}
         error={nameFault === undefined ? undefined : t(nameFault)}
         value={wish.name}
         onChange={(event) => onChange({ ...wish, name: event.currentTarget.value })}

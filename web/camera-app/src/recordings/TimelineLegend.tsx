@@ -87,7 +87,7 @@ const ofMarks: readonly Sample[] = [
   { text: 'The time you’re watching', footage: recorded, look: { playhead: 30_000 } },
   { text: 'Selected range', footage: recorded, look: { marks: { from: 15_000, till: 45_000 } } },
   {
-    text: 'Now, and the future',
+    text: 'Now and the future',
     footage: footageOf({ recorded: [{ from: 0, till: 30_000, code: 0 }] }),
     look: { now: 30_000 },
   },
