@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     await dialog.getByRole('radio', { name: /^Prepare a file/ }).click(soon)
     await dialog.getByRole('radio', { name: 'MP4 video' }).click(soon)
     expect(await dialog.getByLabel(/^Password/).count()).toBe(0)
-    await dialog.getByText(/of footage$/).waitFor(soon)
+    await dialog.getByText(/ of it recorded$/).waitFor(soon)
     await dialog.getByRole('button', { name: 'Prepare file' }).click()
     await page
       .getByText(/^The export of Car park is ready\.$/)

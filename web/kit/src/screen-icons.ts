@@ -22,6 +22,7 @@ import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import Film from 'lucide-react/icons/film'
 import House from 'lucide-react/icons/house'
+import ImageDown from 'lucide-react/icons/image-down'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import Link from 'lucide-react/icons/link'
@@ -96,6 +97,7 @@ export const screenIcons = {
   eye: Eye,
   eyeOff: EyeOff,
   download: Download,
+  savePicture: ImageDown,
   sun: Sun,
   moon: Moon,
   monitor: Monitor,

@@ -6,13 +6,12 @@ import { localDate, timeOfDay } from '@sightline/shell/local-day'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ExportFields, type ExportWish, findWishFault, noWish, toNewExport, useNewExport } from '../exports/index.ts'
-import { lengthText } from '../length-text.ts'
-import { browserLocale } from '../locale.ts'
 import { type ClipSpan, nextStart, spanProblem } from './clip-span.ts'
 import { ProofFields, type ProofWish } from './ProofFields.tsx'
-import { ALL_UNITS, RangeFields } from './RangeFields.tsx'
+import { RangeFields } from './RangeFields.tsx'
 import { recordedQuery } from './recorded-query.ts'
-import { useText } from './text.ts'
+import { type Text, useText } from './text.ts'
+import { useLengthText } from './use-length-text.ts'
 import { useSpanForm } from './use-span-form.ts'
 
 interface DownloadClipProps {
@@ -100,8 +99,11 @@ export function DownloadClip({ cameras, timeZone, watched, marked, open, onClose
       ) : (
         <ChooseWay way={way} onChange={setWay} />
       )}
-      <RangeFields range={range} problem={problem === undefined ? undefined : t(problem)} />
-      {span === undefined ? null : <Recorded cameraIds={cameraIds} span={span} />}
+      <RangeFields
+        range={range}
+        problem={problem === undefined ? undefined : t(problem)}
+        length={span && <Recorded cameraIds={cameraIds} span={span} />}
+      />
       {way === 'now' ? (
         <>
           <ProofFields wish={proof} onChange={setProof} isRecent={(span?.till ?? 0) > openedAt - UNSIGNED_MS} />
@@ -148,20 +150,40 @@ function toProof({ isWanted, reason }: ProofWish): { readonly proof?: { readonly
   return isWanted ? { proof: text === '' ? {} : { reason: text } } : {}
 }
 
-/** How much footage there is in the span, of all cameras together. */
+/** How long the span is, and how much of it was recorded. Said once while both are the same. */
 function Recorded({ cameraIds, span }: { cameraIds: readonly number[]; span: ClipSpan }) {
   const t = useText()
-  const { client, languages } = useApplication()
+  const { client } = useApplication()
+  const say = useLengthText()
   const { data: recorded } = useQuery(recordedQuery(client, { cameraIds, span }))
-  if (recorded === undefined) return null
-  if (recorded === 0) return <Notice mood="warning">{t('Nothing was recorded in this time.')}</Notice>
-  const locale = browserLocale(languages.current())
-  const values = { recorded: lengthText(recorded, locale, ALL_UNITS) }
+  const values = { duration: say(span.till - span.from), recorded: say(recorded ?? 0) }
+  if (recorded === 0) {
+    return (
+      <>
+        <p>{t('Duration: {duration}', values)}</p>
+        <Notice mood="warning">{t('Nothing was recorded in this time.')}</Notice>
+      </>
+    )
+  }
   return (
     <p role="status">
-      {cameraIds.length > 1
-        ? t('{recorded} of footage across all cameras', values)
-        : t('{recorded} of footage', values)}
+      {t(recordedText({ isKnown: recorded !== undefined, cameras: cameraIds.length, ...values }), values)}
     </p>
   )
+}
+
+interface RecordedValues {
+  readonly isKnown: boolean
+  readonly cameras: number
+  /** As they are said. */
+  readonly duration: string
+  readonly recorded: string
+}
+
+function recordedText({ isKnown, cameras, duration, recorded }: RecordedValues): Text {
+  if (!isKnown) return 'Duration: {duration}'
+  if (cameras > 1) return 'Duration: {duration}, {recorded} of footage across all cameras'
+  return duration === recorded
+    ? 'Duration: {duration}, all of it recorded'
+    : 'Duration: {duration}, {recorded} of it recorded'
 }

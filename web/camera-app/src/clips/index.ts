@@ -1,7 +1,6 @@
-/** What the page of a camera takes from here, on demand. */
+/** What the stage takes from here, on demand. */
 
 export type { ClipSpan } from './clip-span.ts'
 export { DownloadClip } from './DownloadClip.tsx'
-export { ExportShown } from './ExportShown.tsx'
 export { RangeFields } from './RangeFields.tsx'
 export { type SpanForm, useSpanForm } from './use-span-form.ts'

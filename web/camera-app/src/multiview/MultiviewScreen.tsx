@@ -5,7 +5,7 @@ import { streamRules } from '@sightline/contract/streams'
 import { Button, buttonClass, EmptyState, Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { accountQueries, LoadFailed, useApplication, useMay, useOwnMember, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
 import { Stage } from '../stage/index.ts'
 import { ChooseCameras } from './ChooseCameras.tsx'
@@ -14,8 +14,6 @@ import { useText } from './text.ts'
 import { type MultiviewPosition, useMultiviewPosition } from './use-multiview-position.ts'
 
 const none: readonly Camera[] = []
-
-const ExportShown = lazy(() => import('../clips/index.ts').then((module) => ({ default: module.ExportShown })))
 
 /** Up to nine cameras at once, live or at the same recorded time. */
 export function MultiviewScreen() {
@@ -77,20 +75,13 @@ function Multiview({ cameras }: { cameras: readonly Camera[] }) {
   const place = useMultiviewPosition(cameras)
   const { cameraIds, setCameras } = place
   const timeZone = useTimeZone()
-  const mayPlayBack = useMay()(streamRules.playback)
   const shown = useMemo(
     () => cameraIds.flatMap((id) => cameras.find(({ cameraId }) => cameraId === id) ?? []),
     [cameraIds, cameras],
   )
   return (
     <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.8125rem-2rem-var(--room-below))] short:gap-1">
-      <Head cameras={cameras} place={place}>
-        {mayPlayBack === true ? (
-          <Suspense fallback={null}>
-            <ExportShown cameras={shown} timeZone={timeZone} player={place.player} />
-          </Suspense>
-        ) : null}
-      </Head>
+      <Head cameras={cameras} place={place} />
       <Stage
         cameras={shown}
         position={place}
@@ -107,11 +98,9 @@ function Multiview({ cameras }: { cameras: readonly Camera[] }) {
 interface HeadProps {
   cameras: readonly Camera[]
   place: MultiviewPosition
-  /** More buttons. */
-  children: ReactNode
 }
 
-function Head({ cameras, place, children }: HeadProps) {
+function Head({ cameras, place }: HeadProps) {
   const t = useText()
   const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
   const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
@@ -123,7 +112,6 @@ function Head({ cameras, place, children }: HeadProps) {
         <Icon name="grid" />
         {t('Choose cameras')}
       </Button>
-      {children}
       {opened === undefined ? null : (
         <ChooseCameras
           key={opened.number}

@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from 'react'
+import { memo, useState } from 'react'
 import { eventTexts } from './event-texts.ts'
 import { type FootageEntry, listEntries, shareText } from './gap-lists.ts'
 import { cardText, dayFormat, gapText, type LocalFormat, reasonTexts } from './gap-text.ts'
@@ -6,25 +6,13 @@ import { type Text, type Translate, useText } from './text.ts'
 import type { TimelineView, ViewSummary } from './timeline/view.ts'
 import { zoneClock } from './timeline/zone-clock.ts'
 import type { TimelineRow } from './timeline-props.ts'
+import { useSettled } from './use-settled.ts'
 
 interface FootageListsProps {
   view: TimelineView
   rows: readonly TimelineRow[]
   place: LocalFormat
   summary: ViewSummary
-}
-
-/** While the timeline moves, the lists wait. */
-const SETTLE_MS = 400
-
-/** The last value that stayed the same for a while. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }
 
 /** What is drawn, as text for screen readers. Neither the pointer nor a moving timeline draws it again. */

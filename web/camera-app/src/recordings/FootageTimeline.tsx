@@ -19,6 +19,7 @@ import { FootageLists } from './FootageLists.tsx'
 import type { LocalFormat } from './gap-text.ts'
 import { HoverCard } from './HoverCard.tsx'
 import { LevelButtons } from './LevelButtons.tsx'
+import { SelectedRange } from './SelectedRange.tsx'
 import { EventButtons, LegendButton, MarkButtons } from './TimelineButtons.tsx'
 import { useText } from './text.ts'
 import { HOUR, SECOND, type Span, spanLength } from './timeline/span.ts'
@@ -225,6 +226,7 @@ export function FootageTimeline(props: FootageTimelineProps) {
         <HoverCard view={view} rows={rows} place={place} />
         <FootageLists {...{ view, rows, place, summary }} />
         <EmptyText {...{ view, rows, summary }} />
+        <SelectedRange marks={props.marks ?? NO_MARKS} place={place} />
       </div>
       {summary.hasFailed ? <LoadFailure onRetry={() => view.cache.retry()} /> : null}
       <LegendButton look="line" />

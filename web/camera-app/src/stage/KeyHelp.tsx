@@ -25,34 +25,23 @@ const recorded: readonly (readonly [string, Text])[] = [
   [',  .', '1 frame back or forward'],
   ['+  −', 'More or less detail in the timeline'],
   ['Home  End', 'Start or end of the visible time'],
+  ['I  O', 'Start or end the selection here'],
   ['V', 'Live'],
 ]
-const selecting: readonly (readonly [string, Text])[] = [['I  O', 'Start or end the selection here']]
 
 export interface KeyHelpProps {
   open: boolean
   onClose: () => void
   withPlayback: boolean
-  /** A range of the timeline can be selected. */
-  withSelection: boolean
   withMoving: boolean
   withTalking: boolean
   withSeveral: boolean
 }
 
-export function KeyHelp({
-  open,
-  onClose,
-  withPlayback,
-  withSelection,
-  withMoving,
-  withTalking,
-  withSeveral,
-}: KeyHelpProps) {
+export function KeyHelp({ open, onClose, withPlayback, withMoving, withTalking, withSeveral }: KeyHelpProps) {
   const t = useText()
   const rows = [
     ...(withPlayback ? recorded : []),
-    ...(withSelection ? selecting : []),
     ...(withSeveral ? several : []),
     ...live,
     ...(withTalking ? talking : []),

@@ -3,7 +3,7 @@ import { soundRule, streamRules } from '@sightline/contract/streams'
 import { canPlayByClock, type PictureView, useViewState } from '@sightline/player'
 import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useControls } from '../camera-controls/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
 import { CameraPanels, panelTools } from './CameraPanels.tsx'
@@ -11,7 +11,6 @@ import { FootagePart } from './FootagePart.tsx'
 import type { KeyHelpProps } from './KeyHelp.tsx'
 import { PictureClock } from './PictureClock.tsx'
 import { SoundControl } from './SoundControl.tsx'
-import type { WatchedRange } from './StageFootage.tsx'
 import { type StageTool, StageTools, stageToolClass } from './StageTools.tsx'
 import { SubStreamNotice } from './SubStreamNotice.tsx'
 import { savePicture } from './save-picture.ts'
@@ -34,8 +33,6 @@ export interface StageProps {
   timeZone: string
   /** How the page arranges several cameras; without it the page shows a single one. */
   arrangement?: Arrangement
-  /** What else can be done with footage at a time, while one camera is shown. */
-  tools?: (camera: Camera, range: WatchedRange) => ReactNode
 }
 
 // These load with footage.
@@ -69,7 +66,7 @@ function useSelectedCamera({ selected, view }: TileSelection, isLive: boolean) {
 
 /** Pictures, controls and timeline of one to nine cameras, live or at one recorded time. Dark, whatever the theme. */
 export function Stage(props: StageProps) {
-  const { cameras, position, timeZone, arrangement, tools } = props
+  const { cameras, position, timeZone, arrangement } = props
   const t = useText()
   const { snackBar } = useApplication()
   const selection = useSelection(cameras)
@@ -100,15 +97,13 @@ export function Stage(props: StageProps) {
   })
   const buttons: readonly StageTool[] = [
     ...panelTools({ ptz, controls }, t),
-    { icon: 'download', label: t('Save this picture'), onPress: keys.onSave },
+    { icon: 'savePicture', label: t('Save this picture'), onPress: keys.onSave },
     { icon: 'info', label: t('Technical details'), pressed: withDetails, onPress: keys.onDetails },
     { icon: 'help', label: t('Keyboard shortcuts'), forKeyboard: true, onPress: keys.onHelp },
     { icon: 'fullScreen', label: t('Full screen'), pressed: full.isFull, onPress: full.toggle },
   ]
   const panels = { cameraId, controls, ptz, view, layer }
   const isOne = shown.length === 1
-  // Of several cameras, no dialog takes a selection.
-  const ownTools = isOne ? tools : undefined
   const toolbar = (
     <StageTools tools={buttons} isOver={isOne}>
       <SoundControl sound={sound} />
@@ -149,14 +144,12 @@ export function Stage(props: StageProps) {
         <FootagePart
           {...{ cameras: shown, timeZone, position, act, mayPlayBack: own.mayPlayBack }}
           toolbar={isOne ? null : toolbar}
-          tools={ownTools && selected && ((range) => ownTools(selected, range))}
         />
       </div>
       <Help
         state={helping}
         onClose={() => setHelping('closed')}
         withPlayback={own.mayPlayBack === true}
-        withSelection={own.mayPlayBack === true && ownTools !== undefined}
         withMoving={ptz.capabilities !== undefined}
         withTalking={own.mayTalk}
         withSeveral={isSeveral}

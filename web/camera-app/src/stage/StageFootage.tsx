@@ -1,6 +1,6 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { type FootagePlayer, useFootageState } from '@sightline/player'
-import { type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNow } from '../clock.ts'
 import {
   DayPicker,
@@ -17,21 +17,14 @@ import { PlayControls } from './PlayControls.tsx'
 import type { StageActions } from './stage-actions.ts'
 import type { StagePosition } from './stage-position.ts'
 
-/** What is watched, and what is selected in the timeline. */
-export interface WatchedRange {
-  readonly watched: number | undefined
-  readonly marked: ReturnType<typeof markedSpan>
-  /** Plays the footage of a time, in milliseconds since 1970. */
-  readonly goTo: (time: number) => void
-}
+// The timeline comes before what can be done with footage.
+const FootageTools = lazy(() => import('./FootageTools.tsx').then((module) => ({ default: module.FootageTools })))
 
 export interface StageFootageProps {
   cameras: readonly Camera[]
   timeZone: string
   position: StagePosition
   act: StageActions
-  /** What else can be done with footage at a time. */
-  tools: ((range: WatchedRange) => ReactNode) | undefined
   /** The buttons of several pictures; those of a single one are over it. */
   toolbar: ReactNode
 }
@@ -44,7 +37,11 @@ const PLAYHEAD_STEP_MS = 250
 export function StageFootage(props: StageFootageProps) {
   const { position, act } = props
   const { player } = position
-  if (position.use === 'playback' && player !== undefined) return <Recorded {...props} player={player} />
+  // The selection stays when live video is watched meanwhile.
+  const [marks, onMarks] = useState<Marks>(NO_MARKS)
+  const selection = { marks, onMarks }
+  if (position.use === 'playback' && player !== undefined)
+    return <Recorded {...props} player={player} selection={selection} />
   const controls = (
     <PlayControls
       use={position.use}
@@ -56,10 +53,20 @@ export function StageFootage(props: StageFootageProps) {
       isOff={position.use === 'playback'}
     />
   )
-  return <Below {...props} playhead={undefined} controls={controls} />
+  return <Below {...props} playhead={undefined} {...{ controls, selection }} />
 }
 
-function Recorded({ player, ...props }: StageFootageProps & { player: FootagePlayer }) {
+interface Selection {
+  readonly marks: Marks
+  readonly onMarks: (marks: Marks) => void
+}
+
+interface RecordedProps extends StageFootageProps {
+  player: FootagePlayer
+  selection: Selection
+}
+
+function Recorded({ player, ...props }: RecordedProps) {
   const playhead = useFootageState(player, ({ time }) => Math.round(time / PLAYHEAD_STEP_MS) * PLAYHEAD_STEP_MS)
   const isPaused = useFootageState(player, (state) => state.isPaused)
   const rate = useFootageState(player, (state) => state.rate)
@@ -78,9 +85,10 @@ function Recorded({ player, ...props }: StageFootageProps & { player: FootagePla
 interface BelowProps extends StageFootageProps {
   playhead: number | undefined
   controls: ReactNode
+  selection: Selection
 }
 
-function Below({ cameras, timeZone, act, playhead, controls, tools, toolbar }: BelowProps) {
+function Below({ cameras, timeZone, act, playhead, controls, selection, toolbar }: BelowProps) {
   const t = useText()
   const now = useNow()
   const { date, today, day, choose } = useDay({ timeZone, playhead, now })
@@ -89,8 +97,6 @@ function Below({ cameras, timeZone, act, playhead, controls, tools, toolbar }: B
     () => cameras.map(({ cameraId, name }): TimelineRow => (isAlone ? { cameraId } : { cameraId, name })),
     [cameras, isAlone],
   )
-  const [marks, setMarks] = useState<Marks>(NO_MARKS)
-  const selection = tools === undefined ? {} : { marks, onMarks: setMarks }
   return (
     <section className="space-y-2" aria-label={t('Footage')}>
       <Timeline
@@ -101,7 +107,14 @@ function Below({ cameras, timeZone, act, playhead, controls, tools, toolbar }: B
           <>
             {controls}
             <span className="flex items-center gap-2 max-sm:order-last max-sm:gap-1 max-sm:ms-auto sm:ms-auto short:order-last short:ms-0">
-              {tools?.({ watched: playhead, marked: markedSpan(marks), goTo: act.pick })}
+              <Suspense fallback={null}>
+                <FootageTools
+                  {...{ cameras, timeZone }}
+                  watched={playhead}
+                  marked={markedSpan(selection.marks)}
+                  goTo={act.pick}
+                />
+              </Suspense>
               {toolbar}
             </span>
             {/* Playback is in the first row, what moves the timeline in the second, right above it. */}

@@ -28,8 +28,6 @@ const HiddenVideo = lazy(() =>
 )
 
 // Few cameras are worn on a body, so this loads on demand.
-const FootageTools = lazy(() => import('./FootageTools.tsx').then((module) => ({ default: module.FootageTools })))
-
 const BodyCamera = lazy(() => import('../body-cameras/index.ts').then((module) => ({ default: module.BodyCamera })))
 
 // Few cameras fail to be added, so this loads on demand.
@@ -129,14 +127,7 @@ function OneCamera({ camera }: { camera: Camera }) {
           <CameraWarnings cameras={cameras} statuses={new Map([[cameraId, status]])} isOfOne />
         </Suspense>
       )}
-      <Stage
-        {...{ cameras, position, timeZone }}
-        tools={(one, range) => (
-          <Suspense fallback={null}>
-            <FootageTools camera={one} timeZone={timeZone} {...range} />
-          </Suspense>
-        )}
-      />
+      <Stage {...{ cameras, position, timeZone }} />
     </div>
   )
 }

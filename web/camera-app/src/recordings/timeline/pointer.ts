@@ -1,5 +1,8 @@
 /** A press that moves less than this is a click. */
 const CLICK_PX = 5
+/** How far from a mark a press still takes it. Fingers are less exact. */
+const MARK_REACH_PX = 6
+const FINGER_REACH_PX = 16
 /** If a mark is held this close to an edge, the timeline moves. */
 const EDGE_PX = 28
 const EDGE_SPEED = 0.6
@@ -15,8 +18,8 @@ export interface PointerActions {
   readonly onFling: (speed: number) => void
   /** Below 1 shows less time; `x` stays at its position. */
   readonly onZoom: (factor: number, x: number) => void
-  /** The mark at that place, which is dragged then; undefined: nothing. */
-  readonly markAt: (x: number) => 'from' | 'till' | undefined
+  /** The mark within `reach` of that place, which is dragged then; undefined: nothing. */
+  readonly markAt: (x: number, reach: number) => 'from' | 'till' | undefined
   readonly onMark: (mark: 'from' | 'till', x: number) => void
 }
 
@@ -88,10 +91,11 @@ export class TimelinePointer {
     if (event.button !== 0) return
     this.#element.setPointerCapture(event.pointerId)
     const x = this.#x(event)
+    const reach = event.pointerType === 'touch' ? FINGER_REACH_PX : MARK_REACH_PX
     this.#presses.set(event.pointerId, {
       startX: x,
       y: this.#y(event),
-      mark: this.#presses.size === 0 ? this.#actions.markAt(x) : undefined,
+      mark: this.#presses.size === 0 ? this.#actions.markAt(x, reach) : undefined,
       lastX: x,
       lastAt: event.timeStamp,
       speed: 0,

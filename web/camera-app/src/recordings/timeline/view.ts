@@ -41,7 +41,7 @@ export interface ViewSettings extends ModelSettings, Pick<TileCacheSettings, 'lo
 }
 
 const SUMMARY_MS = 200
-/** CSS pixels around an event or a mark that count as on it. */
+/** CSS pixels around an event that count as on it. */
 const HIT_PX = 6
 
 /** A timeline on a canvas: at most one drawing per animation frame, and none while nothing changes. */
@@ -116,7 +116,7 @@ export class TimelineView {
         if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.model.fling(-speed)
       },
       onZoom: (factor, x) => this.model.zoomBy(factor, x),
-      markAt: (x) => this.#markAt(x),
+      markAt: (x, reach) => this.#markAt(x, reach),
       onMark: (mark, x) => this.#dragMark(mark, x),
     })
     const observer = new ResizeObserver(() => this.#resize())
@@ -203,11 +203,14 @@ export class TimelineView {
     this.#request()
   }
 
-  #markAt(x: number): 'from' | 'till' | undefined {
+  /** The nearer of two marks. */
+  #markAt(x: number, reach: number): 'from' | 'till' | undefined {
     const { marks, xOf } = this.model
-    const near = (time: number | undefined) => time !== undefined && Math.abs(xOf(time) - x) <= HIT_PX
-    if (near(marks.till)) return 'till'
-    return near(marks.from) ? 'from' : undefined
+    const distance = (time: number | undefined) =>
+      time === undefined ? Number.POSITIVE_INFINITY : Math.abs(xOf(time) - x)
+    const [from, till] = [distance(marks.from), distance(marks.till)]
+    if (Math.min(from, till) > reach) return undefined
+    return from < till ? 'from' : 'till'
   }
 
   #dragMark(mark: 'from' | 'till', x: number): void {

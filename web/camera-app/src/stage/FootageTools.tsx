@@ -1,9 +1,10 @@
 import type { Camera } from '@sightline/contract/cameras'
+import { addExport } from '@sightline/contract/exports'
 import { streamRules } from '@sightline/contract/streams'
 import { Button, Icon } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
 import { lazy, Suspense } from 'react'
-import type { WatchedRange } from '../stage/index.ts'
+import type { ClipSpan } from '../clips/index.ts'
 import { useText } from '../text.ts'
 import { useFreshDialog } from '../use-fresh-dialog.ts'
 
@@ -13,13 +14,20 @@ const ShareShown = lazy(() => import('../shares/index.ts').then((module) => ({ d
 
 const FootageMenu = lazy(() => import('../footage-ranges/index.ts').then((module) => ({ default: module.FootageMenu })))
 
-interface FootageToolsProps extends WatchedRange {
-  camera: Camera
+interface FootageToolsProps {
+  /** On the stage. */
+  cameras: readonly Camera[]
   timeZone: string
+  /** The time of the picture; undefined: live. */
+  watched: number | undefined
+  /** The range that is selected in the timeline. */
+  marked: ClipSpan | undefined
+  /** Plays the footage of a time, in milliseconds since 1970. */
+  goTo: (time: number) => void
 }
 
 /** A button that opens the dialog; each time it opens, it begins with what is watched or selected then. */
-function Download({ camera, ...range }: FootageToolsProps) {
+function Download({ cameras, timeZone, watched, marked }: FootageToolsProps) {
   const t = useText()
   const { opened, open, close } = useFreshDialog()
   return (
@@ -36,27 +44,39 @@ function Download({ camera, ...range }: FootageToolsProps) {
       </Button>
       {opened === undefined ? null : (
         <Suspense fallback={null}>
-          <DownloadClip key={opened.number} cameras={[camera]} {...range} open={opened.isOpen} onClose={close} />
+          <DownloadClip
+            key={opened.number}
+            {...{ cameras, timeZone, watched, marked }}
+            open={opened.isOpen}
+            onClose={close}
+          />
         </Suspense>
       )}
     </>
   )
 }
 
-/** What can be done with the footage of a camera around the time that is watched, or in what is selected. */
+/** What can be done with footage around the time that is watched, or in what is selected; of several cameras only a download. */
 export function FootageTools(props: FootageToolsProps) {
-  const mayDownload = useMay()(streamRules.mp4)
+  const { cameras, ...range } = props
+  const may = useMay()
+  const [camera] = cameras
+  if (camera === undefined) return null
+  const isOne = cameras.length === 1
+  const mayDownload = may(isOne ? streamRules.mp4 : addExport) === true
   return (
     <>
-      {mayDownload === true ? <Download {...props} /> : null}
-      {mayDownload === true ? (
+      {mayDownload ? <Download {...props} /> : null}
+      {isOne && mayDownload ? (
         <Suspense fallback={null}>
-          <ShareShown {...props} />
+          <ShareShown {...range} camera={camera} />
         </Suspense>
       ) : null}
-      <Suspense fallback={null}>
-        <FootageMenu {...props} />
-      </Suspense>
+      {isOne ? (
+        <Suspense fallback={null}>
+          <FootageMenu {...range} camera={camera} />
+        </Suspense>
+      ) : null}
     </>
   )
 }
