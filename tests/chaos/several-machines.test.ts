@@ -11,7 +11,7 @@ import { issueMachinePair, newMachineAuthority } from '../../server/run/compose/
 import { readSecrets } from '../../server/run/compose/secrets.ts'
 import { fetchToken } from '../signed-in.ts'
 import { type ApiCaller, listCameras, until, untilAllRecord } from './demo-cameras.ts'
-import { type Front, listProcesses, type Machine, startFront } from './machines.ts'
+import { type Front, listProcesses, type Machine, machineThatGets, startFront } from './machines.ts'
 import { requestTicket, watch, watchLive } from './viewer.ts'
 
 const SECOND = 1000
@@ -22,6 +22,8 @@ let front: Front
 let caller: ApiCaller
 let cameraIds: readonly number[]
 let north: Machine
+/** Of the machine: one that gets a camera of the front, whatever the cameras' ids are. */
+let name: string
 /** What was recorded there before it was killed. */
 const recordedOnNorth = { cameraId: 0, at: 0 }
 
@@ -46,17 +48,18 @@ const camerasOf = async (workerId: string): Promise<readonly number[]> =>
   [...(await owners())].filter(([, owner]) => owner === workerId).map(([cameraId]) => cameraId)
 
 test('a machine with a certificate joins, takes its share of the cameras, and viewers see them through the front', async () => {
-  north = front.startMachine(await front.addMachine('north'), { environment: { SIGHTLINE_MEDIA_WORKERS: '2' } })
+  name = machineThatGets(cameraIds[0] ?? 0)
+  north = front.startMachine(await front.addMachine(name), { environment: { SIGHTLINE_MEDIA_WORKERS: '2' } })
   await until('its workers have cameras', async () => {
     const found = await owners()
     return (
-      [...found.values()].some((owner) => owner.startsWith('north-')) && [...found.keys()].length === cameraIds.length
+      [...found.values()].some((owner) => owner.startsWith(`${name}-`)) && [...found.keys()].length === cameraIds.length
     )
   }).catch((cause: unknown) => {
     throw new Error(`${north.output()}\n${front.product.output()}`, { cause })
   })
   await untilAllRecord(caller)
-  const own = [...(await camerasOf('north-1')), ...(await camerasOf('north-2'))]
+  const own = [...(await camerasOf(`${name}-1`)), ...(await camerasOf(`${name}-2`))]
   for (const cameraId of own) expect(await seesPictures(cameraId)).toBe(true)
 })
 
@@ -71,7 +74,7 @@ const seesPictures = (cameraId: number): Promise<boolean> =>
 
 test('a person’s streams are counted over all workers and machines', async () => {
   const opened = await owners()
-  const distinct = ['media-1', 'north-1', 'north-2'].flatMap((worker) =>
+  const distinct = ['media-1', `${name}-1`, `${name}-2`].flatMap((worker) =>
     [...opened].filter(([, owner]) => owner === worker).map(([cameraId]) => cameraId),
   )
   await using viewers = new AsyncDisposableStack()
@@ -102,7 +105,7 @@ test('a machine without a certificate, or with one of another authority, is refu
   const { authority } = await credentialsIn(north.dataFolder)
   expect(await refusalOf({ ca: authority })).toBe('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')
   const foreign = newMachineAuthority(Date.now())
-  const pair = issueMachinePair({ key: createPrivateKey(foreign.key), certificate: foreign.cert }, 'north', Date.now())
+  const pair = issueMachinePair({ key: createPrivateKey(foreign.key), certificate: foreign.cert }, name, Date.now())
   await refusalOf({ ca: authority, cert: pair.cert, key: pair.key })
   const refusals = () => front.product.output().split('refused a machine without a certificate of ours').length - 1
   await until('both are refused', async () => refusals() === 2)
@@ -133,7 +136,7 @@ const firstFootage = (cameraId: number, since: number): Promise<number> =>
 test('a machine is killed: its cameras are recorded again within 5 s, and viewers see them again', async ({
   annotate,
 }) => {
-  const own = [...(await camerasOf('north-1')), ...(await camerasOf('north-2'))]
+  const own = [...(await camerasOf(`${name}-1`)), ...(await camerasOf(`${name}-2`))]
   recordedOnNorth.cameraId = own[0] ?? 0
   recordedOnNorth.at = await until('north has footage', async () => {
     const rows = await front.database.db.plain
@@ -141,7 +144,7 @@ test('a machine is killed: its cameras are recorded again within 5 s, and viewer
       .select(['started_at', 'ended_at'])
       .where('camera_id', '=', recordedOnNorth.cameraId)
       .where('stream', '=', 'main')
-      .where('store', '=', 'north')
+      .where('store', '=', name)
       .execute()
     const long = rows.find((row) => row.ended_at - row.started_at > 8000)
     return long && long.started_at + 2000
@@ -163,7 +166,7 @@ test('a machine is killed: its cameras are recorded again within 5 s, and viewer
     `footage begins ${begun.map((at) => at - killedAt).join(' ')} ms after the kill; ` +
       `status after ${recordedAt - killedAt} ms, seen again after ${Date.now() - killedAt} ms`,
   )
-  expect((await front.workers('list')).startsWith('north  added on')).toBe(true)
+  expect((await front.workers('list')).startsWith(`${name}  added on`)).toBe(true)
 })
 
 /** Plays from a time on; resolves with the time of the first picture, or with the negative code of the end. */
@@ -194,7 +197,7 @@ test('footage of a machine that is away says so, and is played again when the ma
 test('footage of the front’s disk is played while another machine records the camera', async () => {
   const cameraId = await until(
     'north records a camera',
-    async () => (await camerasOf('north-1')).concat(await camerasOf('north-2'))[0],
+    async () => (await camerasOf(`${name}-1`)).concat(await camerasOf(`${name}-2`))[0],
   )
   const rows = await front.database.db.plain
     .selectFrom('recording_runs')
@@ -214,10 +217,10 @@ test('a certificate that is revoked ends the link and the machine’s access to 
 }) => {
   await until(
     'it has cameras',
-    async () => (await camerasOf('north-1')).length + (await camerasOf('north-2')).length > 0,
+    async () => (await camerasOf(`${name}-1`)).length + (await camerasOf(`${name}-2`)).length > 0,
   )
   const revokedAt = Date.now()
-  await front.workers('revoke', 'north')
+  await front.workers('revoke', name)
   await until('the link ends', async () => front.product.output().includes('its certificate was revoked'))
   const endedAt = Date.now()
   await until('it is refused', async () => /refused a machine .*revoked/.test(front.product.output()))
