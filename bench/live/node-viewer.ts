@@ -21,6 +21,11 @@ export interface NodeView {
   readonly offsets: readonly number[]
 }
 
+interface Ticket {
+  readonly ticket: string
+  readonly streams: readonly { readonly mseWss: string }[]
+}
+
 /** The baseline of the live bench: a program that only records when each picture's bytes arrive. */
 export async function watchInNode(
   given: { origin: string; token: string; cameraId: number; stream?: 'main' | 'sub' },
@@ -28,12 +33,9 @@ export async function watchInNode(
 ): Promise<NodeView> {
   const began = Date.now()
   const { origin, token, cameraId, stream: wanted = 'main' } = given
-  const [ticket, streams] = await Promise.all([
-    callApi<{ ticket: string }>(origin, token, `POST cameras/${cameraId}/streamTickets`, { use: 'live' }),
-    callApi<{ urls: { mseWss: string } }[]>(origin, token, `GET cameras/${cameraId}/streams`),
-  ])
-  const url = new URL(streams.body[wanted === 'main' ? 0 : 1]?.urls.mseWss ?? '')
-  url.searchParams.set('ticket', ticket.body.ticket)
+  const { body } = await callApi<Ticket>(origin, token, `POST cameras/${cameraId}/streamTickets`, { use: 'live' })
+  const url = new URL(body.streams[wanted === 'main' ? 0 : 1]?.mseWss ?? '')
+  url.searchParams.set('ticket', body.ticket)
   const socket = new WebSocket(url)
   socket.binaryType = 'arraybuffer'
   const stream = readStream()

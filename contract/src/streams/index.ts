@@ -157,6 +157,8 @@ export const postStreamTicket = route({
     url: z.optional(z.string()),
     /** Of a file: where it ends, earlier than asked if another machine has the rest. Ask for another file from there on. */
     till: z.optional(dateTime),
+    /** Of live and recorded video: the camera's streams and their addresses, as `getStreams` lists them. Append `&ticket=`. */
+    streams: z.optional(z.array(z.object({ stream: streamName, mseWss: z.string() }))),
   }),
   notReplayed: 'the reply contains a secret that isn’t stored, and an unused extra ticket does no harm',
   errors: ['validation', 'notFound', 'tooManyRequests'],

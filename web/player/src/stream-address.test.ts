@@ -1,18 +1,16 @@
 import type { Client } from '@sightline/client'
-import { postStreamTicket } from '@sightline/contract/streams'
 import { expect, test } from 'vitest'
 import { prepareLive, streamAddress } from './stream-address.ts'
 
-const MAIN = { stream: 'main', urls: { mseWss: 'wss://media.example/stream/mse/open?camera_id=1' } }
+const MAIN = { stream: 'main', mseWss: 'wss://media.example/stream/mse/open?camera_id=1' }
 
 /** A server that numbers its tickets; those before `firstGood` are refused. */
 function openClient(firstGood = 1): { readonly client: Client; tickets(): number } {
   let asked = 0
-  const call = async (wanted: unknown) => {
-    if (wanted !== postStreamTicket) return [MAIN]
+  const call = async () => {
     const ticket = ++asked
     if (ticket < firstGood) throw new Error('no ticket')
-    return { ticket: String(ticket) }
+    return { ticket: String(ticket), streams: [MAIN] }
   }
   return { client: { call } as unknown as Client, tickets: () => asked }
 }

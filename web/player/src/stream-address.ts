@@ -1,5 +1,5 @@
 import type { Client } from '@sightline/client'
-import { getStreams, postStreamTicket, type StreamName } from '@sightline/contract/streams'
+import { postStreamTicket, type StreamName } from '@sightline/contract/streams'
 
 export interface WantedStream {
   readonly use: 'live' | 'playback'
@@ -61,14 +61,11 @@ async function askForAddress(
 ): Promise<StreamAddress> {
   const params = { cameraId }
   const body = stream === 'smallest' ? { use } : { use, stream }
-  const [streams, { ticket }] = await Promise.all([
-    client.call(getStreams, { params }),
-    client.call(postStreamTicket, { params, body }),
-  ])
+  const { ticket, streams = [] } = await client.call(postStreamTicket, { params, body })
   const hasSub = streams.some((one) => one.stream === 'sub')
   const smallest = hasSub ? 'sub' : 'main'
   const chosen = stream === 'smallest' ? smallest : stream
-  const base = streams.find((one) => one.stream === chosen)?.urls.mseWss
+  const base = streams.find((one) => one.stream === chosen)?.mseWss
   if (base === undefined) throw new Error(`camera ${cameraId} has no ${chosen} stream`)
   const address = new URL(base)
   if (together !== undefined) address.searchParams.set('media_times', 'wallclock')

@@ -7,6 +7,7 @@ import {
   postStreamTicket,
   SNAPSHOT_PATH,
   type StreamName,
+  streamNames,
   TICKET_LIFE_MS,
   type TicketUse,
 } from '@sightline/contract/streams'
@@ -19,7 +20,7 @@ import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
 import { findCameraInScope } from '../cameras/index.ts'
 import { getTicketDenyReason, tooManyTickets } from './rules.ts'
 import { insertTicket, loadExporter, loadStreams } from './store.ts'
-import { chosenUrls, toHttp, toStreamUrls } from './urls.ts'
+import { chosenUrls, mseAddress, toHttp, toStreamUrls } from './urls.ts'
 
 export { chosenUrls, rtspUrls, toHttp } from './urls.ts'
 
@@ -109,6 +110,13 @@ export async function issueTicket(
 /** Where what isn't watched is; streams have their addresses in the list. */
 const ticketPaths: Partial<Record<TicketUse, string>> = { mp4: CLIP_PATH, snapshot: SNAPSHOT_PATH }
 
+/** Where the streams of a camera are, so that a client that watches needs no other call. */
+const watchedStreams = (origin: string, cameraId: number, { sub }: Awaited<ReturnType<typeof loadStreams>>) =>
+  (sub === undefined ? (['main'] as const) : streamNames).map((stream) => ({
+    stream,
+    mseWss: mseAddress(origin, { cameraId, stream }),
+  }))
+
 const endOf = (till: number | undefined) => (till === undefined ? {} : { till: toDateTime(till) })
 
 type TicketDeps = Pick<StreamDeps, 'db' | 'now' | 'mediaOrigin' | 'media'> & {
@@ -126,6 +134,7 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
     if (refusal !== undefined) return fail(refusal)
     const expiresAt = now() + TICKET_LIFE_MS
     const { use, stream, from } = body
+    const isWatched = use === 'live' || use === 'playback'
     const till =
       use === 'mp4'
         ? await findEnd(media, { accountId: caller.accountId, cameraId: params.cameraId, stream }, body)
@@ -133,11 +142,14 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
     const kept = await change.tx(caller, async (tx) => {
       const { cameraId } = params
       const proof = body.proof && { ...body.proof, ...(await loadExporter(tx, caller, cameraId)) }
-      return ok(await issueTicket(tx, caller, { cameraId, use, stream, from, till, proof, expiresAt }))
+      const ticket = await issueTicket(tx, caller, { cameraId, use, stream, from, till, proof, expiresAt })
+      return ok({ ticket, listed: isWatched ? await loadStreams(tx, camera.value) : undefined })
     })
     if (!kept.ok) return kept
-    const ticket = kept.value
+    const { ticket, listed } = kept.value
     const made = { ticket, expiresAt: toDateTime(expiresAt) }
+    if (listed !== undefined)
+      return ok({ ...made, streams: watchedStreams(mediaOrigin(host), params.cameraId, listed) })
     const path = ticketPaths[use]
     if (path === undefined) return ok(made)
     // The same host and scheme as for sockets.

@@ -79,6 +79,25 @@ test('a sub-stream is listed beside the main stream, each with its size as last 
   expect(await tickets.execute()).toEqual([{ stream: 'sub' }])
 })
 
+test('a ticket to watch comes with the addresses of the camera’s streams, so that watching needs no other call', async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const listed = async () => {
+    const { body } = await api.call(token, `GET cameras/${cameraId}/streams`)
+    const streams: { stream: string; urls: { mseWss: string } }[] = body
+    return streams.map(({ stream, urls }) => ({ stream, mseWss: urls.mseWss }))
+  }
+  const ticketFor = async (given: object) =>
+    (await api.call(token, `POST cameras/${cameraId}/streamTickets`, given)).body.streams
+  expect(await ticketFor({ use: 'live' })).toEqual(await listed())
+  await api.owner.plain.updateTable('cameras').set({ sub_path: '/sub' }).where('camera_id', '=', cameraId).execute()
+  const both = await listed()
+  expect(both).toHaveLength(2)
+  expect(await ticketFor({ use: 'live', stream: 'main' })).toEqual(both)
+  expect(await ticketFor({ use: 'playback' })).toEqual(both)
+  expect(await ticketFor({ use: 'snapshot' })).toBeUndefined()
+})
+
 test('a ticket is stored only as a hash, tied to camera, user and token, and lasts five minutes', async () => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')

@@ -29,10 +29,17 @@ export interface OfferedStream {
 /** The same address for requests instead of sockets. */
 export const toHttp = (origin: string): string => origin.replace(/^ws/, 'http')
 
+const queryOf = ({ cameraId, stream }: Pick<OfferedStream, 'cameraId' | 'stream'>): string =>
+  `?camera_id=${cameraId}${stream === 'sub' ? '&stream=sub' : ''}`
+
+/** The address of the WebSocket of a stream. */
+export const mseAddress = (origin: string, of: Pick<OfferedStream, 'cameraId' | 'stream'>): string =>
+  `${origin}${MSE_PATH}${queryOf(of)}`
+
 /** All addresses of a stream that this server offers a caller (api.md §12). */
 export function toStreamUrls(offered: OfferedStream): StreamUrls {
   const { origin, rtspOrigin, servesWebRtc, cameraId, stream, caller, hasPictures } = offered
-  const query = `?camera_id=${cameraId}${stream === 'sub' ? '&stream=sub' : ''}`
+  const query = queryOf(offered)
   const http = toHttp(origin)
   const isSecure = http.startsWith('https:')
   const hls = `${http}${HLS_PATH}${query}`
@@ -40,7 +47,7 @@ export function toStreamUrls(offered: OfferedStream): StreamUrls {
   const mayTalk = getDenyReason(sendCameraAudio, caller) === undefined
   const talking = isSecure ? { audioPushHttps: talk } : { audioPushHttp: talk }
   return {
-    mseWss: `${origin}${MSE_PATH}${query}`,
+    mseWss: mseAddress(origin, offered),
     ...(rtspOrigin && rtspUrls(rtspOrigin, http, query)),
     ...(servesWebRtc && { webRtcWhep: `${http}${WHEP_PATH}${query}` }),
     ...(isSecure ? { hlsHttps: hls, llHlsHttps: `${hls}&low_latency=1` } : { hlsHttp: hls }),

@@ -2,7 +2,8 @@ import { getSnapshot } from '@sightline/contract/cameras'
 import { Icon, Skeleton } from '@sightline/kit'
 import { afterFirstPictures, concurrencyLimit, drawKeyPicture } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { drawPressedPicture, keepPressedPicture } from './pressed-picture.ts'
 import { useIsNear } from './use-is-near.ts'
 
 const REFRESH_MS = 30_000
@@ -34,12 +35,18 @@ export function Snapshot({ cameraId, online, isPrivate = false, label, fit = 'co
   const place = useRef<HTMLSpanElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const isNear = useIsNear(place)
+  const hasPressed = useRef(false)
   const [state, setState] = useState<'waiting' | 'drawn' | 'none'>('waiting')
   useEffect(() => {
     if (!isPrivate) return
     queries.removeQueries({ queryKey: ['cameras', cameraId, 'snapshot'] })
     setState('none')
   }, [queries, cameraId, isPrivate])
+  useLayoutEffect(() => {
+    if (!online || isPrivate || canvas.current === null) return
+    hasPressed.current = drawPressedPicture(cameraId, canvas.current)
+    if (hasPressed.current) setState('drawn')
+  }, [cameraId, online, isPrivate])
   useEffect(() => {
     if (!online || isPrivate || !isNear) return undefined
     const leaving = new AbortController()
@@ -72,7 +79,11 @@ export function Snapshot({ cameraId, online, isPrivate = false, label, fit = 'co
     }
     // Shows a cached picture immediately, for example from another screen.
     const last = queries.getQueryData<Blob>(kept)
-    if (last !== undefined) limited(() => draw(last), leaving.signal).catch(() => undefined)
+    const drawLast = async (picture: Blob) => {
+      if (hasPressed.current) await afterFirstPictures()
+      await draw(picture)
+    }
+    if (last !== undefined) limited(() => drawLast(last), leaving.signal).catch(() => undefined)
     const age = Date.now() - (queries.getQueryState(kept)?.dataUpdatedAt ?? 0)
     if (age >= FRESH_MS) void refresh()
     const timer = setInterval(() => void refresh(), REFRESH_MS)
@@ -85,7 +96,13 @@ export function Snapshot({ cameraId, online, isPrivate = false, label, fit = 'co
   const unseen = isPrivate ? 'eyeOff' : 'offline'
   const icon = online && !isPrivate ? 'camera' : unseen
   return (
-    <span ref={place} className="absolute inset-0 block">
+    <span
+      ref={place}
+      className="absolute inset-0 block"
+      onPointerDown={() => {
+        if (state === 'drawn' && canvas.current !== null) keepPressedPicture(cameraId, canvas.current)
+      }}
+    >
       <canvas
         ref={canvas}
         role="img"

@@ -1,6 +1,6 @@
 import type { Client } from '@sightline/client'
 import { MAX_TALK_S, TALK_PATH, type TalkEnd, talkServerMessage } from '@sightline/contract/camera-audio'
-import { getStreams, postStreamTicket } from '@sightline/contract/streams'
+import { postStreamTicket } from '@sightline/contract/streams'
 import { type Microphone, type MicrophoneFault, NoMicrophone, openMicrophone } from './microphone.ts'
 
 export type TalkFault = MicrophoneFault | Exclude<TalkEnd, 'timeOver'> | 'unreachable'
@@ -108,12 +108,8 @@ const faultOf = (code: number | undefined): TalkFault => {
 
 /** Beside the address of the camera's live video, with a one-time ticket. */
 async function talkAddress(client: Client, cameraId: number): Promise<string> {
-  const params = { cameraId }
-  const [[main], { ticket }] = await Promise.all([
-    client.call(getStreams, { params }),
-    client.call(postStreamTicket, { params, body: { use: 'live' } }),
-  ])
-  const address = new URL(main?.urls.mseWss ?? '')
+  const { ticket, streams = [] } = await client.call(postStreamTicket, { params: { cameraId }, body: { use: 'live' } })
+  const address = new URL(streams[0]?.mseWss ?? '')
   address.pathname = TALK_PATH
   address.searchParams.set('ticket', ticket)
   return address.href
