@@ -110,12 +110,16 @@ export async function issueTicket(
 /** Where what isn't watched is; streams have their addresses in the list. */
 const ticketPaths: Partial<Record<TicketUse, string>> = { mp4: CLIP_PATH, snapshot: SNAPSHOT_PATH }
 
-/** Where the streams of a camera are, so that a client that watches needs no other call. */
-const watchedStreams = (origin: string, cameraId: number, { sub }: Awaited<ReturnType<typeof loadStreams>>) =>
-  (sub === undefined ? (['main'] as const) : streamNames).map((stream) => ({
-    stream,
-    mseWss: mseAddress(origin, { cameraId, stream }),
-  }))
+/** Where the camera's streams are, so that a client that watches needs no other call. */
+async function watchedStreams(
+  tx: Tx,
+  { accountId, cameraId, use, origin }: { accountId: number; cameraId: number; use: TicketUse; origin: string },
+) {
+  if (use !== 'live' && use !== 'playback') return undefined
+  const { sub } = await loadStreams(tx, { accountId, cameraId })
+  const names = sub === undefined ? (['main'] as const) : streamNames
+  return names.map((stream) => ({ stream, mseWss: mseAddress(origin, { cameraId, stream }) }))
+}
 
 const endOf = (till: number | undefined) => (till === undefined ? {} : { till: toDateTime(till) })
 
@@ -134,7 +138,7 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
     if (refusal !== undefined) return fail(refusal)
     const expiresAt = now() + TICKET_LIFE_MS
     const { use, stream, from } = body
-    const isWatched = use === 'live' || use === 'playback'
+    const origin = mediaOrigin(host)
     const till =
       use === 'mp4'
         ? await findEnd(media, { accountId: caller.accountId, cameraId: params.cameraId, stream }, body)
@@ -143,16 +147,14 @@ const postTicket = ({ db, now, mediaOrigin, media, limit }: TicketDeps) =>
       const { cameraId } = params
       const proof = body.proof && { ...body.proof, ...(await loadExporter(tx, caller, cameraId)) }
       const ticket = await issueTicket(tx, caller, { cameraId, use, stream, from, till, proof, expiresAt })
-      return ok({ ticket, listed: isWatched ? await loadStreams(tx, camera.value) : undefined })
+      return ok({ ticket, watched: await watchedStreams(tx, { ...camera.value, use, origin }) })
     })
     if (!kept.ok) return kept
-    const { ticket, listed } = kept.value
+    const { ticket, watched } = kept.value
     const made = { ticket, expiresAt: toDateTime(expiresAt) }
-    if (listed !== undefined)
-      return ok({ ...made, streams: watchedStreams(mediaOrigin(host), params.cameraId, listed) })
     const path = ticketPaths[use]
-    if (path === undefined) return ok(made)
+    if (path === undefined) return ok({ ...made, ...(watched && { streams: watched }) })
     // The same host and scheme as for sockets.
-    const url = `${toHttp(mediaOrigin(host))}${path}?camera_id=${params.cameraId}&ticket=${ticket}`
+    const url = `${toHttp(origin)}${path}?camera_id=${params.cameraId}&ticket=${ticket}`
     return ok({ ...made, ...(use === 'mp4' && endOf(till)), url })
   })

@@ -2,7 +2,7 @@ import { getSnapshot } from '@sightline/contract/cameras'
 import { Icon, Skeleton } from '@sightline/kit'
 import { afterFirstPictures, concurrencyLimit, drawKeyPicture } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { drawPressedPicture, keepPressedPicture } from './pressed-picture.ts'
 import { useIsNear } from './use-is-near.ts'
 
@@ -31,9 +31,46 @@ interface SnapshotProps {
  * picture is out of view.
  */
 export function Snapshot({ cameraId, online, isPrivate = false, label, fit = 'cover' }: SnapshotProps) {
-  const { client, queries } = useApplication()
   const place = useRef<HTMLSpanElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
+  const state = useSnapshot({ cameraId, online, isPrivate, place, canvas })
+  const isWaiting = online && !isPrivate && state === 'waiting'
+  const unseen = isPrivate ? 'eyeOff' : 'offline'
+  const icon = online && !isPrivate ? 'camera' : unseen
+  return (
+    <span
+      ref={place}
+      className="absolute inset-0 block"
+      onPointerDown={() => {
+        if (state === 'drawn' && canvas.current !== null) keepPressedPicture(cameraId, canvas.current)
+      }}
+    >
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        hidden={state !== 'drawn'}
+        className={`absolute inset-0 size-full ${fit === 'cover' ? 'object-cover' : 'object-contain'} ${online ? '' : 'opacity-40 grayscale'}`}
+      />
+      {state === 'drawn' ? null : (
+        <span className="absolute inset-0 flex items-center justify-center text-muted">
+          {isWaiting ? <Skeleton className="size-full rounded-none" /> : <Icon name={icon} size={32} />}
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface SnapshotPlace {
+  readonly cameraId: number
+  readonly online: boolean
+  readonly isPrivate: boolean
+  readonly place: RefObject<HTMLSpanElement | null>
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+}
+
+function useSnapshot({ cameraId, online, isPrivate, place, canvas }: SnapshotPlace): 'waiting' | 'drawn' | 'none' {
+  const { client, queries } = useApplication()
   const isNear = useIsNear(place)
   const hasPressed = useRef(false)
   const [state, setState] = useState<'waiting' | 'drawn' | 'none'>('waiting')
@@ -46,7 +83,7 @@ export function Snapshot({ cameraId, online, isPrivate = false, label, fit = 'co
     if (!online || isPrivate || canvas.current === null) return
     hasPressed.current = drawPressedPicture(cameraId, canvas.current)
     if (hasPressed.current) setState('drawn')
-  }, [cameraId, online, isPrivate])
+  }, [cameraId, online, isPrivate, canvas])
   useEffect(() => {
     if (!online || isPrivate || !isNear) return undefined
     const leaving = new AbortController()
@@ -91,30 +128,6 @@ export function Snapshot({ cameraId, online, isPrivate = false, label, fit = 'co
       leaving.abort()
       clearInterval(timer)
     }
-  }, [client, queries, cameraId, online, isPrivate, isNear])
-  const isWaiting = online && !isPrivate && state === 'waiting'
-  const unseen = isPrivate ? 'eyeOff' : 'offline'
-  const icon = online && !isPrivate ? 'camera' : unseen
-  return (
-    <span
-      ref={place}
-      className="absolute inset-0 block"
-      onPointerDown={() => {
-        if (state === 'drawn' && canvas.current !== null) keepPressedPicture(cameraId, canvas.current)
-      }}
-    >
-      <canvas
-        ref={canvas}
-        role="img"
-        aria-label={label}
-        hidden={state !== 'drawn'}
-        className={`absolute inset-0 size-full ${fit === 'cover' ? 'object-cover' : 'object-contain'} ${online ? '' : 'opacity-40 grayscale'}`}
-      />
-      {state === 'drawn' ? null : (
-        <span className="absolute inset-0 flex items-center justify-center text-muted">
-          {isWaiting ? <Skeleton className="size-full rounded-none" /> : <Icon name={icon} size={32} />}
-        </span>
-      )}
-    </span>
-  )
+  }, [client, queries, cameraId, online, isPrivate, isNear, place, canvas])
+  return state
 }
