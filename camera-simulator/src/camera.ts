@@ -17,6 +17,7 @@ import { PtzService } from './onvif/ptz-service.ts'
 import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
 import { WifiService } from './onvif/wifi-service.ts'
 import { Loudspeaker } from './rtsp/back-channel.ts'
+import type { RtspAttempt } from './rtsp/connection.ts'
 import { RtspServer } from './rtsp/server.ts'
 import type { CameraSettings } from './settings.ts'
 
@@ -112,7 +113,7 @@ export class SimulatedCamera {
         streams: new Map(Object.entries(this.#streams).map(([name, stream]) => [`/${name}`, stream])),
         sessionTimeoutSeconds: settings.sessionTimeoutSeconds,
       },
-      { tls: settings.rtspTls, overHttp: settings.rtspOverHttp },
+      { tls: settings.rtspTls, overHttp: settings.rtspOverHttp, media: settings.rtspMedia },
     )
     const has = (quirk: OnvifQuirk) => this.#has(quirk)
     const portStates = () => this.io.states()
@@ -187,6 +188,11 @@ export class SimulatedCamera {
   /** Requests to ONVIF, by operation, with whether they had credentials. */
   get onvifRequests(): readonly OnvifRequest[] {
     return this.#onvif.requests
+  }
+
+  /** The newest requests to its RTSP port, oldest first. */
+  get rtspRequests(): readonly RtspAttempt[] {
+    return this.#rtsp.requests
   }
 
   /** The source of ONVIF scopes and addresses, for discovery too. */

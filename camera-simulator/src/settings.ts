@@ -29,6 +29,8 @@ const camera = z.strictObject({
   rtspTls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
   /** The RTSP port speaks HTTP: RTSP is served inside of it only. */
   rtspOverHttp: z.boolean().default(false),
+  /** How it sends its media: inside of the RTSP connection, or over UDP only. The other way is refused with 461. */
+  rtspMedia: z.enum(['tcp', 'udp']).default('tcp'),
   onvifPort: port.default(0),
   username: z.string().min(1),
   password: z.string(),

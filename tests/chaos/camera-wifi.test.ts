@@ -54,6 +54,13 @@ test('a wrong password leaves the camera outside, and that is said', async () =>
   expect(failed).toMatchObject({ state: 'disconnected', failedSsid: 'Office & Küche' })
 })
 
+test('what the camera could not join is still said after its worker starts again', async () => {
+  await worker?.[Symbol.asyncDispose]()
+  worker = await watched.openWorker()
+  await until('the camera answers', async () => (await call(`GET ${path()}`)).status === 200)
+  expect(await wifi()).toMatchObject({ state: 'disconnected', failedSsid: 'Office & Küche' })
+})
+
 test('a network is joined and another one instead; the current one is not forgotten, others are', async () => {
   expect((await call(`PUT ${office()}`, { password: 'correct horse' })).status).toBe(204)
   await until('it is connected', async () => (await wifi()).state === 'connected')

@@ -100,6 +100,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     saveStep: async () => undefined,
     saveOutcome: async () => undefined,
     abilities: { loadAskedAt: async () => Date.now(), save: async () => undefined, limit: (work) => work() },
+    habitStore: { recalled: {}, save: async () => undefined },
     checkUps: { isDue: async () => false, save: async () => undefined },
     limitChecks: (work) => work(),
     sync: { db },

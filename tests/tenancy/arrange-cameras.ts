@@ -21,6 +21,11 @@ async function addCameraReports(
     .insertInto('camera_check_ups')
     .values({ ...key, checked_at: now, findings })
     .execute()
+  const habits = JSON.stringify({ wifi: { failedSsid: mark } })
+  await owner
+    .insertInto('camera_habits')
+    .values({ ...key, connection: '', learned_at: now, habits })
+    .execute()
   const minute = { seconds: 60, at: now, bytes: 1, dropped: 0, buffer_bytes: 0 } as const
   await owner
     .insertInto('camera_statistics')

@@ -40,6 +40,7 @@ const OF_ACCOUNTS = [
   'camera_status',
   'camera_capabilities',
   'camera_check_ups',
+  'camera_habits',
   'camera_statistics',
   'camera_replacements',
   'former_cameras',

@@ -10,6 +10,7 @@ import { Delivery } from './delivery.ts'
 import { describeStream, trackNames } from './description.ts'
 import { formatReply, type ParsedRequest, parseRtsp, type RtspReply } from './message.ts'
 import { PlaySession, parseClockRange, type ReplayedCard, type TrackKind } from './playing.ts'
+import type { UdpSender } from './udp-sender.ts'
 
 /** What a connection asks of the camera it belongs to. */
 export interface RtspCamera {
@@ -24,6 +25,17 @@ export interface RtspCamera {
   readonly viewers: () => number
   /** A session without a request or a receiver report for so long is ended, and its connection with it. */
   readonly sessionTimeoutSeconds: number
+  /** Sends the media; undefined if they go inside of the connection. */
+  readonly udp: UdpSender | undefined
+  /** Hears every request. */
+  readonly onRequest: (request: RtspAttempt) => void
+}
+
+/** A request as it came. */
+export interface RtspAttempt {
+  /** `none`: something else than RTSP. */
+  readonly method: string
+  readonly transport?: string | undefined
 }
 
 /** Replays the card (ONVIF Streaming §6). */
@@ -39,6 +51,9 @@ interface Session {
 }
 
 type NamedTrack = TrackKind | 'back'
+
+/** Of clients that name none. */
+const CHANNELS: Readonly<Record<NamedTrack, number>> = { video: 0, audio: 2, back: 4 }
 
 /** Path of the stream and, if present, the track: `/main`, `/main/track1`. Query and trailing slash are ignored. */
 function parsePath(uri: string): { readonly path: string; readonly track: NamedTrack | undefined } {
@@ -64,7 +79,7 @@ export class SimulatorConnection {
   constructor(socket: Socket, camera: RtspCamera, requests: Readable = socket) {
     this.#socket = socket
     this.#camera = camera
-    this.#delivery = new Delivery(socket, camera.faults)
+    this.#delivery = new Delivery(socket, camera.faults, camera.udp)
     socket.setNoDelay(true)
     requests.on('data', (bytes) => this.#receive(bytes))
     socket.on('error', () => socket.destroy())
@@ -122,6 +137,7 @@ export class SimulatorConnection {
   }
 
   #answer(request: ParsedRequest): void {
+    this.#camera.onRequest({ method: request.method, transport: request.headers.get('transport') })
     const reply = this.#reply(request)
     const session = this.#session === undefined ? [] : [this.#sessionHeader(this.#session)]
     this.#delivery.reply(formatReply(request, { ...reply, headers: [...(reply.headers ?? []), ...session] }))
@@ -204,7 +220,9 @@ export class SimulatorConnection {
     const isMissing =
       track === 'back' ? !this.#camera.loudspeaker.isOffered : track === 'audio' && stream.audio === undefined
     if (isMissing) return { status: 404 }
-    const channel = interleavedChannel(headers.get('transport') ?? '', track)
+    const transport = headers.get('transport') ?? ''
+    const channel =
+      this.#camera.udp === undefined ? interleavedChannel(transport, track) : this.#openUdp(transport, track)
     if (channel === undefined) return { status: 461 }
     if (this.#session !== undefined && this.#session.path !== path) return { status: 459 }
     if (this.#session?.playing.isPlaying === true) return { status: 455 }
@@ -218,8 +236,25 @@ export class SimulatorConnection {
       return { status: 200, headers: [['Transport', `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1}`]] }
     }
     const source = this.#session.playing.setUp(track, channel).toString(16).padStart(8, '0').toUpperCase()
-    const transport = `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1};ssrc=${source};mode="PLAY"`
-    return { status: 200, headers: [['Transport', transport]] }
+    const way = this.#transport(channel)
+    return { status: 200, headers: [['Transport', `${way};ssrc=${source};mode="PLAY"`]] }
+  }
+
+  #transport(channel: number): string {
+    const { udp } = this.#camera
+    const viewer = this.#delivery.udpViewers.get(channel)
+    if (udp === undefined || viewer === undefined) return `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1}`
+    const { rtpPort } = viewer
+    return `RTP/AVP;unicast;client_port=${rtpPort}-${rtpPort + 1};server_port=${udp.port}-${udp.port}`
+  }
+
+  /** The channel that stands for the ports that a client wants the track at; undefined when it wants no UDP. */
+  #openUdp(transport: string, track: NamedTrack): number | undefined {
+    const rtpPort = Number(/^\s*RTP\/AVP(?:\/UDP)?;.*client_port=(\d{1,5})/i.exec(transport)?.[1])
+    if (!(rtpPort > 0 && rtpPort < 65_535) || track === 'back') return undefined
+    const channel = CHANNELS[track]
+    this.#delivery.udpViewers.set(channel, { address: this.#socket.remoteAddress ?? '', rtpPort })
+    return channel
   }
 
   #play(request: ParsedRequest): RtspReply {
@@ -270,6 +305,6 @@ function interleavedChannel(transport: string, track: NamedTrack): number | unde
   const offer = transport.split(',').find((candidate) => /^\s*RTP\/AVP\/TCP\b/i.test(candidate))
   if (offer === undefined) return undefined
   const [, channel] = /interleaved=(\d{1,3})/i.exec(offer) ?? []
-  if (channel === undefined) return { video: 0, audio: 2, back: 4 }[track]
+  if (channel === undefined) return CHANNELS[track]
   return Number(channel) <= 254 ? Number(channel) : undefined
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { ActiveFaults } from '../fault.ts'
+import type { UdpSender, UdpViewer } from './udp-sender.ts'
 
 /** A viewer with this many bytes waiting gets no more pictures until it has caught up. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
@@ -10,12 +11,17 @@ const TRICKLE_EVERY_MS = 100
 export class Delivery {
   readonly #socket: Socket
   readonly #faults: ActiveFaults
+  readonly #udp: UdpSender | undefined
   readonly #waiting: Buffer[] = []
+  /** By the channels that their packets would have inside of the connection. */
+  readonly udpViewers = new Map<number, UdpViewer>()
   #trickle: NodeJS.Timeout | undefined
 
-  constructor(socket: Socket, faults: ActiveFaults) {
+  /** `udp`: what sends the media, if not the connection. */
+  constructor(socket: Socket, faults: ActiveFaults, udp: UdpSender | undefined) {
     this.#socket = socket
     this.#faults = faults
+    this.#udp = udp
   }
 
   get isOverfull(): boolean {
@@ -29,7 +35,8 @@ export class Delivery {
   }
 
   media(bytes: Buffer): void {
-    this.#write(this.#faults.has('garbage') ? randomBytes(bytes.length) : bytes)
+    if (this.#udp === undefined) this.#write(this.#faults.has('garbage') ? randomBytes(bytes.length) : bytes)
+    else if (!this.#faults.has('stall')) this.#udp.send(bytes, this.udpViewers)
   }
 
   reply(bytes: Buffer): void {

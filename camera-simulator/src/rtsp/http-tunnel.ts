@@ -10,10 +10,12 @@ const TYPE = 'application/x-rtsp-tunnelled'
 /** The server's side of RTSP over HTTP: a GET and a POST with the same cookie are one RTSP connection. */
 export class TunnelServer {
   readonly #met: Met
+  readonly #onRejected: () => void
   readonly #waiting = new Map<string, Socket>()
 
-  constructor(met: Met) {
+  constructor(met: Met, onRejected: () => void) {
     this.#met = met
+    this.#onRejected = onRejected
   }
 
   /** Reads the head of a request; whatever isn't half a tunnel gets 400, as web servers answer RTSP. */
@@ -25,8 +27,9 @@ export class TunnelServer {
       if (end < 0 && head.length <= MAX_HEAD_BYTES) return
       socket.off('data', read)
       const rest = head.subarray(end + 4)
-      if (end < 0 || !this.#open(socket, head.subarray(0, end).toString('latin1'), rest))
-        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+      if (end >= 0 && this.#open(socket, head.subarray(0, end).toString('latin1'), rest)) return
+      this.#onRejected()
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     }
     socket.on('error', () => socket.destroy())
     socket.on('data', read)

@@ -173,6 +173,8 @@ export async function restoreFormer(tx: Tx, { accountId, cameraId }: Key, now: n
     ${instant(now)})`.execute(tx)
   const known = tx.deleteFrom('camera_capabilities').where('account_id', '=', accountId)
   await known.where('camera_id', '=', cameraId).execute()
+  const learned = tx.deleteFrom('camera_habits').where('account_id', '=', accountId)
+  await learned.where('camera_id', '=', cameraId).execute()
   if (abilities !== null) {
     const row = { account_id: accountId, camera_id: cameraId, asked_at: instant(now) }
     await tx

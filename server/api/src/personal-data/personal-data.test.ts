@@ -284,6 +284,7 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_alerts: 'which absence was told: gone when it is over',
   camera_capabilities: 'of cameras',
   camera_check_ups: 'of cameras',
+  camera_habits: 'of cameras',
   camera_leases: 'of machines',
   camera_plans: 'of cameras, for two days',
   camera_replacements: 'of cameras',

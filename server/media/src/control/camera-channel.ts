@@ -34,6 +34,7 @@ import { type CardSyncDeps, keepSynced } from './card-sync.ts'
 import type { CheckedCamera } from './check-up.ts'
 import type { CheckUpStore } from './check-up-store.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
+import { HabitKeeper, type HabitStore } from './habit-keeper.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
 import { MicrophoneGate } from './microphone-gate.ts'
@@ -74,6 +75,7 @@ export interface ChannelDeps {
   readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
   /** What the camera can do. */
   readonly abilities: CameraReportsDeps['abilities']
+  readonly habitStore: HabitStore
   /** The results of check-ups. */
   readonly checkUps: CheckUpStore
   readonly limitChecks: AdoptionCheckUpDeps['limitChecks']
@@ -118,7 +120,6 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
   const { deps, traffic } = withTraffic(given)
   const { camera, log } = deps
   const hubs = { main: createHub(deps.memory), sub: camera.subPath === null ? undefined : createHub(deps.memory) }
-  const habits: CameraHabits = {}
   const certificate: KnownCertificate = { sha256: camera.certificateSha256 ?? undefined }
   const stopping = new AbortController()
   const status = statusKeeper(deps)
@@ -136,8 +137,10 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
       deps.runs.notRecorded(streamOf(camera), slice?.end ?? deps.now(), 'disk')
     },
   })
-  const beside = { recording, microphone, triggers, habits, certificate, onState: status.subStream }
-  const driver = openDriver(camera, deps)
+  const known = openHabits(deps, status)
+  const { habits, habitKeeper } = known
+  const beside = { ...known, recording, microphone, triggers, certificate, onState: status.subStream }
+  const driver = openDriver(camera, { ...deps, habits })
   const followed = followCamera({ ...deps, pirInputs: () => latest.camera.detection.pir.inputs, driver })
   const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
   const checked = toChecked({ ...deps, latest, hubs, traffic, habits, device: driver.device })
@@ -161,7 +164,9 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
     device: driver.device,
     checked,
     command: (question) =>
-      followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
+      habitKeeper.commanded(question.name, () =>
+        followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
+      ),
     openLoudspeaker: () => openLoudspeaker({ ...deps, habits, certificate }, stopping.signal),
     async close(why) {
       stopping.abort(why)
@@ -176,6 +181,13 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
       return this.close('stopped')
     },
   }
+}
+
+/** What was learned of the camera earlier, and what keeps what is learned now. */
+function openHabits(deps: ChannelDeps, status: StatusKeeper) {
+  const habits = deps.habitStore.recalled
+  const isOnline = () => status.situation !== 'offline'
+  return { habits, isOnline, habitKeeper: new HabitKeeper({ ...deps, habits, isOnline }) }
 }
 
 /** What arrives is counted for the camera besides for its worker. */
@@ -259,8 +271,10 @@ interface Running extends ChannelDeps {
   readonly triggers: EventTriggers
   /** What was learned of the camera. */
   readonly habits: CameraHabits
+  readonly habitKeeper: HabitKeeper
   readonly certificate: KnownCertificate
   readonly checked: CheckedCamera
+  readonly isOnline: () => boolean
   /** With its latest settings. */
   readonly latest: { readonly camera: CameraToServe }
 }
@@ -320,9 +334,10 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
   ).finally(() => over.abort('restart'))
   const beside = sub?.serve({ lease, cutOff: parts.cutOff, newest: parts.newest, signal })
   const synced = keepSynced(syncOf(parts, lease, stream), signal)
-  const checkedUp = checkOnAdoption({ ...parts, isOnline: () => status.situation !== 'offline' }, signal)
+  const checkedUp = checkOnAdoption(parts, signal)
+  const learned = parts.habitKeeper.keep(signal)
   // None may continue while its replacement runs.
-  await Promise.allSettled([recording, connected, beside, synced, checkedUp, followed.serve(signal)])
+  await Promise.allSettled([recording, connected, beside, synced, checkedUp, learned, followed.serve(signal)])
   await connected
   await recording
 }
@@ -335,7 +350,6 @@ const syncOf = (parts: Running, lease: LeaseHandle, stream: CardSyncDeps['stream
   lease,
   dayKey: parts.encryptsFootage ? (time) => parts.keys.dayKey(parts.camera, time) : undefined,
   latest: () => parts.latest.camera,
-  isOnline: () => parts.status.situation !== 'offline',
 })
 
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })

@@ -1,6 +1,7 @@
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import {
   type CameraConnect,
+  type CameraHabits,
   CameraPorts,
   FocusLens,
   type FollowEventsOptions,
@@ -46,7 +47,11 @@ const rtspDriver: CameraDriver = {
 
 export function openDriver(
   { address, username, allowBasic, onvif, motionSources, mainPath, input }: CameraToServe,
-  { password, connect }: { readonly password: string | undefined; readonly connect: CameraConnect },
+  {
+    password,
+    connect,
+    habits,
+  }: { readonly password: string | undefined; readonly connect: CameraConnect; readonly habits: CameraHabits },
 ): CameraDriver {
   if (onvif === null) return rtspDriver
   const { port, isSecure, certificate } = onvif
@@ -56,6 +61,7 @@ export function openDriver(
     allowBasic,
     certificate,
     connect,
+    habits,
   }
   // A stop must not wait for other requests, so movement has its own connection.
   const open = () => new OnvifCommander({ ...camera, stream: { mainPath, input } })
@@ -68,7 +74,7 @@ export function openDriver(
     ptz,
     mover: new PtzMover(ptz),
     focus: new FocusMover(new FocusLens(device)),
-    wifi: new WifiDevice(device),
+    wifi: new WifiDevice(device, habits),
     ports: motionSources === null ? ports : undefined,
   }
   let followed: Parameters<NonNullable<FollowEventsOptions['onClient']>>[0] | undefined

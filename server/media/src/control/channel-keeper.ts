@@ -14,8 +14,10 @@ import { saveWarning } from './camera-warning-store.ts'
 import { CameraWarnings } from './camera-warnings.ts'
 import { type MotionChecked, toMotionChecked } from './check-up-job.ts'
 import { checkUpStore } from './check-up-store.ts'
+import { connectionVersion } from './connection-version.ts'
 import { type CameraDetection, DetectionKeeper, noPreview } from './detection-keeper.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
+import { habitStore } from './habit-store.ts'
 import { joinedRuns } from './joined-runs.ts'
 import { lateLeases } from './late-leases.ts'
 import { LEASE_MS } from './lease-keeper.ts'
@@ -136,7 +138,7 @@ async function closeOthers(
 ): Promise<void> {
   const others = [...channels].filter(([cameraId, { version }]) => {
     const camera = wanted.get(cameraId)
-    return camera === undefined || versionOf(camera) !== version
+    return camera === undefined || connectionVersion(camera) !== version
   })
   for (const [cameraId] of others) channels.delete(cameraId)
   const close = async ([cameraId, open]: (typeof others)[number]) => {
@@ -173,7 +175,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       onWarning: (warning, isActive) => warnings.note({ ...keyOf(camera), warning, isActive, at: now() }),
     })
     detection = detectionKeeper.open(channel)
-    channels.set(camera.cameraId, { channel, detection, version: versionOf(camera) })
+    channels.set(camera.cameraId, { channel, detection, version: connectionVersion(camera) })
   }
   const newcomers = openNewcomers(deps, () => refreshLater())
   const refreshNow = async () => {
@@ -280,6 +282,7 @@ function openParts(deps: ChannelKeeperDeps) {
     abilities: { ...abilityStore(deps, camera), limit: limitAsking },
     limitChecks,
     checkUps: checkUpStore(deps, camera),
+    habitStore: habitStore(deps, camera),
   })
 }
 
@@ -376,22 +379,6 @@ function openNewcomers(deps: ChannelKeeperDeps, onSaved: () => void) {
     },
   }
 }
-
-/** The settings whose change reopens a channel. */
-const versionOf = (camera: CameraToServe): string =>
-  JSON.stringify([
-    camera.address,
-    camera.rtspPort,
-    camera.mainPath,
-    camera.subPath,
-    camera.isSecure,
-    camera.username,
-    camera.passwordSealed?.toString('hex'),
-    camera.allowBasic,
-    [camera.onvif?.port, camera.onvif?.isSecure, camera.onvif?.certificate?.toString('hex')],
-    // Tried again: whatever came of it before is no longer true.
-    camera.additionStartedAt,
-  ])
 
 const passwordOf = async (
   camera: Pick<CameraToServe, 'accountId' | 'cameraId' | 'passwordSealed'>,

@@ -172,6 +172,9 @@ export async function replaceCamera(
       const { rows } = await sql<{ done: boolean }>`select replace_camera(${accountId}::bigint, ${cameraId}::bigint,
         ${instant(startedAt)}, ${connection}::jsonb, ${stored}::jsonb, ${instant(at)}, ${until}) as done`.execute(tx)
       if (rows[0]?.done !== true) return 'gone'
+      // The new device can have the address and the password of the old one.
+      const learned = tx.deleteFrom('camera_habits').where('account_id', '=', accountId)
+      await learned.where('camera_id', '=', cameraId).execute()
       const refusal = await claimDevice(tx, replacement, macAddress)
       if (refusal !== undefined) throw new DeviceTaken(refusal)
       await addCameraEvent(tx, {

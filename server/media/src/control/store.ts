@@ -22,6 +22,15 @@ export interface OnvifEndpoint {
   readonly certificate: Buffer | undefined
 }
 
+/** What was learned of a camera. */
+export interface StoredHabits {
+  /** The version of the connection that it was learned of. */
+  readonly connection: string
+  /** Milliseconds since 1970. */
+  readonly learnedAt: number
+  readonly habits: unknown
+}
+
 /** A camera as the media plane needs it: its address and credentials. */
 export interface CameraToServe {
   readonly accountId: number
@@ -70,6 +79,7 @@ export interface CameraToServe {
   readonly cloudSync: boolean
   /** It belongs to another account, and is recorded here only until it is recorded there. */
   readonly isTransferred: boolean
+  readonly storedHabits: StoredHabits | null
 }
 
 /** Whether the worker still has to ask the camera where its streams are. */
@@ -89,6 +99,10 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
       join.onRef('z.account_id', '=', 'c.account_id').onRef('z.zone_id', '=', 'c.zone_id'),
     )
     .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
+    .leftJoin('camera_habits as h', (join) =>
+      join.onRef('h.account_id', '=', 'c.account_id').onRef('h.camera_id', '=', 'c.camera_id'),
+    )
+    .select(['h.connection', 'h.learned_at', 'h.habits'])
     .select(['c.account_id', 'c.camera_id', 'c.name', 'c.address', 'c.rtsp_port', 'c.main_path', 'c.sub_path'])
     .select(['c.stream_secure', 'c.certificate_sha256'])
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
@@ -137,13 +151,27 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     cloudSync: row.cloud_sync,
     preRollMs: row.pre_roll_seconds * 1000,
     isTransferred: row.transferred_at !== null,
-    detection: {
-      video: videoDetection.parse(row.video_detection),
-      audio: audioDetection.parse(row.audio_detection),
-      pir: pirDetection.parse(row.pir_detection),
-    },
+    detection: toDetection(row),
+    storedHabits: toStoredHabits(row),
   }))
 }
+
+const toStoredHabits = (row: {
+  readonly connection: string | null
+  readonly learned_at: number | null
+  readonly habits: unknown
+}): StoredHabits | null =>
+  row.connection === null || row.learned_at === null
+    ? null
+    : { connection: row.connection, learnedAt: row.learned_at, habits: row.habits }
+
+const toDetection = (
+  row: Record<'video_detection' | 'audio_detection' | 'pir_detection', unknown>,
+): DetectionSettings => ({
+  video: videoDetection.parse(row.video_detection),
+  audio: audioDetection.parse(row.audio_detection),
+  pir: pirDetection.parse(row.pir_detection),
+})
 
 /** The cameras and recorders that not every machine reaches, with those that do. */
 export async function loadPlacements(db: Db): Promise<ReadonlyMap<number, readonly string[]>> {

@@ -1,6 +1,7 @@
 /** The source of pictures: a camera's address, its stream, and what keeps it connected. */
 export { type CameraConnect, type CameraTarget, checkedConnect } from './camera-address.ts'
 export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts'
+export { type CameraHabits, parseHabits } from './camera-habits.ts'
 export { type CameraSessionOptions, type CameraState, keepCameraConnected, retryDelay } from './camera-session.ts'
 export type { SweptPorts } from './discovery/address-sweep.ts'
 export { discoverCameras, isWithinNetworks, listAddresses } from './discovery/discover-cameras.ts'
@@ -35,5 +36,4 @@ export { type PlayRtspOptions, playRtsp, type RtspStep, type RtspTimeouts } from
 export { type ReplayOptions, replayRtsp } from './rtsp/replay-rtsp.ts'
 export { parseRtspAddress, type RtspAddress, rtspUrl } from './rtsp/rtsp-address.ts'
 export type { CameraCredentials } from './rtsp/rtsp-authentication.ts'
-export type { CameraHabits } from './rtsp/rtsp-setup.ts'
 export { newCounters, type StreamCounters } from './rtsp/stream-counters.ts'

@@ -44,6 +44,7 @@ import type { AdministeredJobsView, JobTasksTable, JobWorkersTable } from './tab
 import type {
   CameraCapabilitiesTable,
   CameraCheckUpsTable,
+  CameraHabitsTable,
   CameraLeasesTable,
   CameraLogTable,
   CameraNetworksTable,
@@ -173,6 +174,7 @@ export interface Database {
   camera_status: CameraStatusTable
   camera_capabilities: CameraCapabilitiesTable
   camera_check_ups: CameraCheckUpsTable
+  camera_habits: CameraHabitsTable
   camera_ports: CameraPortsTable
   camera_log: CameraLogTable
   camera_plans: CameraPlansTable

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
+import type { CameraHabits } from '../camera-habits.ts'
 import {
   type AuthChallenge,
   authorization,
@@ -12,6 +13,7 @@ import {
 import { CallSlots } from './call-slots.ts'
 import { clockShape, toCameraTime } from './onvif-clock.ts'
 import { getFromCamera, type HttpAddress, type HttpReply, postToCamera, uploadToCamera } from './onvif-http.ts'
+import type { OnvifDownload, OnvifUpload, UploadReply } from './onvif-transfers.ts'
 import { element } from './shapes.ts'
 import { addressingHeaders, envelope, parseReply, usernameToken } from './soap.ts'
 import { decodeXml, type XmlNode } from './xml.ts'
@@ -28,6 +30,8 @@ export interface OnvifOptions {
   readonly certificate?: Buffer | undefined
   readonly connect: CameraConnect
   readonly signal: AbortSignal
+  /** Kept by the caller from one client to the next. */
+  readonly habits?: Pick<CameraHabits, 'onvifAuthentication'>
 }
 
 /** A service of the camera: where it is reached, and how the camera names it. */
@@ -79,33 +83,8 @@ const basicOnly = fault(
   'the camera supports only basic authentication, which sends the password in plain text',
 )
 
-export interface OnvifDownload {
-  readonly address: HttpAddress
-  /** `GET` by default. */
-  readonly method?: 'GET' | 'PUT'
-  readonly timeoutMs: number
-  readonly maxReplyBytes: number
-  readonly signal: AbortSignal
-}
-
 const downloaded = (status: number, bytes: Buffer): OnvifResult<Buffer> =>
   status === 200 ? ok(bytes) : fail({ ...fault('badReply', `expected a file, got status ${status}`), isRefusal: true })
-
-export interface OnvifUpload {
-  readonly address: HttpAddress
-  readonly sizeBytes: number
-  /** Called again if the camera wants to be asked with its password. */
-  readonly parts: () => AsyncIterable<Buffer>
-  readonly contentType?: string
-  readonly timeoutMs: number
-  readonly signal: AbortSignal
-}
-
-/** What a camera said to a file, whatever its status is. */
-export interface UploadReply {
-  readonly status: number
-  readonly text: string
-}
 
 const MAX_UPLOAD_REPLY_BYTES = 16 * 1024
 
@@ -126,6 +105,8 @@ export class OnvifClient {
   readonly #options: OnvifOptions
   readonly #slots = new CallSlots(CALLS_AT_A_TIME)
   #way: Way
+  /** Another client learned the way; this camera has not taken it yet. */
+  #isRemembered: boolean
   #digest: { readonly challenge: AuthChallenge; count: number } | undefined
   /** Of downloads: the camera's challenge, and how often it was answered. */
   #downloadChallenge: AuthChallenge | undefined
@@ -135,7 +116,9 @@ export class OnvifClient {
 
   constructor(options: OnvifOptions) {
     this.#options = options
-    this.#way = options.credentials === undefined ? 'none' : 'token'
+    const remembered = options.habits?.onvifAuthentication
+    this.#way = options.credentials === undefined ? 'none' : (remembered ?? 'token')
+    this.#isRemembered = options.credentials !== undefined && remembered !== undefined
     this.#certificate = options.certificate
   }
 
@@ -199,20 +182,22 @@ export class OnvifClient {
     // A service without TLS doesn't get in plain text what one with TLS got.
     const way = this.#way === 'basic' && !this.#mayReadPassword(call) ? 'token' : this.#way
     const first = await this.#send(call, way)
+    if (first.kind === 'reply') this.#isRemembered = false
     if (first.kind !== 'rejected' || this.#options.credentials === undefined) return first
-    if (way === 'digest' || way === 'both') return await this.#answer(call, first.challenge)
-    let challenge = first.challenge
-    if (challenge === undefined) {
-      if (await this.#hasClockMoved()) {
-        const again = await this.#send(call, way)
-        if (again.kind !== 'rejected') return again
-      }
-      // Without credentials a camera names the authentication that it wants.
-      const bare = await this.#send(call, 'none')
-      if (bare.kind !== 'rejected') return bare
-      challenge = bare.challenge
+    // It no longer asks for HTTP authentication: it is asked as one that isn't known.
+    if (this.#isRemembered && first.challenge === undefined) {
+      this.#keep('token')
+      return await this.#authenticated(call)
     }
-    return await this.#answer(call, challenge)
+    if (way === 'digest' || way === 'both') return await this.#answer(call, first.challenge)
+    if (first.challenge !== undefined) return await this.#answer(call, first.challenge)
+    if (await this.#hasClockMoved()) {
+      const again = await this.#send(call, way)
+      if (again.kind !== 'rejected') return again
+    }
+    // Without credentials a camera names the authentication that it wants.
+    const bare = await this.#send(call, 'none')
+    return bare.kind === 'rejected' ? await this.#answer(call, bare.challenge) : bare
   }
 
   /** By HTTP authentication, with the token in the message too if the camera wants both. */
@@ -236,8 +221,17 @@ export class OnvifClient {
 
   async #learn(call: OnvifCall<unknown>, way: Way): Promise<Sent> {
     const sent = await this.#send(call, way)
-    if (sent.kind === 'reply') this.#way = way
+    if (sent.kind === 'reply') this.#keep(way)
     return sent
+  }
+
+  #keep(way: Way): void {
+    this.#way = way
+    this.#isRemembered = false
+    const { habits } = this.#options
+    if (habits === undefined) return
+    if (way === 'digest' || way === 'basic') habits.onvifAuthentication = way
+    else delete habits.onvifAuthentication
   }
 
   async #hasClockMoved(): Promise<boolean> {

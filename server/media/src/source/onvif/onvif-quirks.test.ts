@@ -3,6 +3,7 @@ import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import { selfSignedPair } from '@sightline/platform/certificate'
 import { afterEach, describe, expect, test } from 'vitest'
 import { checkedConnect } from '../camera-address.ts'
+import type { CameraHabits } from '../camera-habits.ts'
 import { type EventsState, type FollowEventsOptions, followEvents } from './follow-events.ts'
 import type { ReportedChange } from './motion-spans.ts'
 import { askOnvif } from './onvif-camera.ts'
@@ -99,6 +100,18 @@ describe('credentials', () => {
     expect(camera.onvifRequests.map(({ scheme }) => scheme)).not.toContain('Basic')
     expect(await askOnvif({ ...optionsOf(camera), allowBasic: true })).toMatchObject({ ok: true })
   })
+
+  test.each(['token', 'digest', 'basic'] as const)(
+    'in a way that it took before, and now takes only %s',
+    async (way) => {
+      const camera = await start({ onvifAuthentication: way })
+      for (const remembered of ['digest', 'basic'] as const) {
+        const habits: CameraHabits = { onvifAuthentication: remembered }
+        expect(await askOnvif({ ...optionsOf(camera), allowBasic: true, habits })).toMatchObject({ ok: true })
+        expect(habits.onvifAuthentication).toBe(way === 'token' ? undefined : way)
+      }
+    },
+  )
 
   test.each(['either', 'token', 'digest'] as const)('that are wrong are tried twice at most: %s', async (way) => {
     const camera = await start({ onvifAuthentication: way })

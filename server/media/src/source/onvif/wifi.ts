@@ -2,6 +2,7 @@ import type { ScannedNetwork, WifiChange, WifiChangeAnswer, WifiState } from '@s
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import { fault } from '../camera-fault.ts'
+import type { CameraHabits, PendingWifi, WifiOrders } from '../camera-habits.ts'
 import type { OnvifFault, OnvifResult } from './onvif-client.ts'
 import type { OnvifCommander } from './onvif-commander.ts'
 import { element, list, number, optionalElement, text } from './shapes.ts'
@@ -57,21 +58,15 @@ interface WifiInterface {
 
 const noWifi: OnvifFault = { ...fault('badReply', 'the camera has no Wi-Fi that ONVIF can set'), isUnsupported: true }
 
-interface Pending {
-  readonly kind: 'enabling' | 'disabling' | 'connecting' | 'switching' | 'forgetting'
-  readonly ssid: string
-  readonly until: number
-}
-
 /** The Wi-Fi of a camera by ONVIF Dot11 (Core §8.2), with what it was told last: cameras take a while, and don't say what they do. */
 export class WifiDevice {
   readonly #device: OnvifCommander
+  readonly #habits: Pick<CameraHabits, 'wifi'>
   readonly #now: () => number
-  #pending: Pending | undefined
-  #failedSsid: string | null = null
 
-  constructor(device: OnvifCommander, now: () => number = Date.now) {
+  constructor(device: OnvifCommander, habits: Pick<CameraHabits, 'wifi'> = {}, now: () => number = Date.now) {
     this.#device = device
+    this.#habits = habits
     this.#now = now
   }
 
@@ -127,7 +122,7 @@ export class WifiDevice {
     const joined = networkXml({ ssid, alias, security }, { priority: TOP_PRIORITY, password })
     const extension = `<t:Extension>${joined}${others.join('')}</t:Extension>`
     const sent = await this.#set(wifi, `<t:Enabled>true</t:Enabled>${extension}`, signal)
-    this.#failedSsid = null
+    this.#note({ failedSsid: undefined })
     const kind = current === null ? 'connecting' : 'switching'
     return this.#accepted(sent, { kind, ssid }, { wifi, current })
   }
@@ -135,28 +130,32 @@ export class WifiDevice {
   /** A camera that leaves its network with the request doesn't answer it. */
   #accepted(
     sent: OnvifResult<unknown>,
-    { kind, ssid }: Omit<Pending, 'until'>,
+    { kind, ssid }: Omit<PendingWifi, 'until'>,
     before: { readonly wifi: WifiInterface; readonly current: string | null },
   ): OnvifResult<WifiChangeAnswer> {
     if (!sent.ok && sent.failure.kind !== 'timeout' && sent.failure.kind !== 'closed') return sent
     const isJoining = kind === 'connecting' || kind === 'switching'
     const until = this.#now() + (isJoining ? PATIENCE_MS.joining : PATIENCE_MS.others)
-    this.#pending = { kind, ssid, until }
+    this.#note({ pending: { kind, ssid, until } })
     const enabled = kind === 'disabling' ? false : before.wifi.enabled || kind !== 'forgetting'
     const wifi = { enabled, state: kind, currentSsid: before.current, failedSsid: null }
     return ok({ kind: 'accepted', wifi })
   }
 
   #judge(wifi: WifiInterface, current: string | null): WifiState {
-    const pending = this.#pending
-    if (pending !== undefined && isDone(pending, wifi, current)) this.#pending = undefined
+    const { pending } = this.#habits.wifi ?? {}
+    if (pending !== undefined && isDone(pending, wifi, current)) this.#note({ pending: undefined })
     else if (pending !== undefined && this.#now() >= pending.until) {
-      if (pending.kind === 'connecting' || pending.kind === 'switching') this.#failedSsid = pending.ssid
-      this.#pending = undefined
+      if (pending.kind === 'connecting' || pending.kind === 'switching') this.#note({ failedSsid: pending.ssid })
+      this.#note({ pending: undefined })
     }
     const idle = current === null ? 'disconnected' : 'connected'
-    const state = this.#pending?.kind ?? (wifi.enabled ? idle : 'disabled')
-    return { enabled: wifi.enabled, state, currentSsid: current, failedSsid: this.#failedSsid }
+    const state = this.#habits.wifi?.pending?.kind ?? (wifi.enabled ? idle : 'disabled')
+    return { enabled: wifi.enabled, state, currentSsid: current, failedSsid: this.#habits.wifi?.failedSsid ?? null }
+  }
+
+  #note(change: WifiOrders): void {
+    this.#habits.wifi = { ...this.#habits.wifi, ...change }
   }
 
   async #interface(signal: AbortSignal): Promise<OnvifResult<WifiInterface>> {
@@ -208,7 +207,7 @@ export class WifiDevice {
 
 type FoundNetwork = Pick<ScannedNetwork, 'ssid' | 'security' | 'signal'>
 
-function isDone({ kind, ssid }: Pending, { enabled, known }: WifiInterface, current: string | null): boolean {
+function isDone({ kind, ssid }: PendingWifi, { enabled, known }: WifiInterface, current: string | null): boolean {
   if (kind === 'enabling') return enabled
   if (kind === 'disabling') return !enabled
   return kind === 'forgetting' ? !known.some((one) => one.ssid === ssid) : current === ssid

@@ -1,13 +1,14 @@
 import type { StreamMessage } from '../../frame/index.ts'
 import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault } from '../camera-fault.ts'
+import type { CameraHabits, KeepAliveMethod } from '../camera-habits.ts'
 import type { CertificatePin } from '../camera-tls.ts'
 import { PlayedStream, type SilenceLimits } from './played-stream.ts'
 import { findRedirect, MAX_REDIRECTS, type RtspDestination } from './redirect.ts'
 import type { RtspAddress } from './rtsp-address.ts'
 import type { CameraCredentials } from './rtsp-authentication.ts'
 import { RtspConnection } from './rtsp-connection.ts'
-import { type CameraHabits, type KeepAliveMethod, openSession, type RtspSession } from './rtsp-setup.ts'
+import { openSession, type RtspSession } from './rtsp-setup.ts'
 import type { StreamCounters } from './stream-counters.ts'
 
 export interface RtspTimeouts extends SilenceLimits {
@@ -77,10 +78,13 @@ async function playEitherWay(options: PlayOptions): Promise<Played> {
     habits.usesHttp = true
     played = await playOnce(options)
   }
-  // What was learned is right if the camera played.
-  if (played.hasPlayed !== true) delete habits.usesHttp
+  if (played.hasPlayed !== true && isEvidence(played.ended, options)) delete habits.usesHttp
   return played
 }
+
+/** What was learned is right if the camera played. One that isn't there shows nothing. */
+const isEvidence = ({ kind }: CameraFault, { signal }: Pick<PlayOptions, 'signal'>): boolean =>
+  !signal.aborted && kind !== 'unreachable'
 
 interface Played {
   readonly ended: CameraFault
@@ -96,7 +100,11 @@ const ANY_CERTIFICATE: CertificatePin = { sha256: undefined }
 async function playOnce(options: PlayOptions): Promise<Played> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
   const { habits } = options
-  const stream = new PlayedStream(options.counters, options.publish)
+  let hasPicture = false
+  const stream = new PlayedStream(options.counters, (message) => {
+    hasPicture ||= message.kind === 'tracks'
+    options.publish(message)
+  })
   const opened = await RtspConnection.open({
     address: options.address,
     connect: options.connect,
@@ -125,6 +133,8 @@ async function playOnce(options: PlayOptions): Promise<Played> {
     if (connection.certificate !== undefined) options.onCertificate?.(connection.certificate)
     options.signal.removeEventListener('abort', stop)
     const ended = await stayWith(session.value, stream, { timeouts, habits, signal: options.signal })
+    // It was agreed on, and nothing came: something on the way lets no UDP through.
+    if (!hasPicture && isEvidence(ended, options)) delete habits.usesUdp
     return { ended, hasPlayed: true }
   } finally {
     options.signal.removeEventListener('abort', stop)
@@ -162,13 +172,16 @@ async function stayWith(
   )
   const reports = setInterval(() => stream.sendReports(), timeouts.reportMs)
   let method = session.keepAlive
+  let hasSwitched = false
   const beat = setInterval(() => {
     const used = method
     // Many cameras never answer; their packets show whether they are alive.
     void connection.request({ method: used, target: base, headers }).then((reply) => {
       if (reply.ok) return
       if (reply.failure.kind === 'credentialsIncorrect') connection.end(reply.failure)
-      if (reply.failure.kind !== 'badReply' || used !== method) return
+      // One that rejects both counts them all the same.
+      if (reply.failure.kind !== 'badReply' || hasSwitched) return
+      hasSwitched = true
       method = OTHER_METHOD[used]
       habits.keepAlive = method
     })

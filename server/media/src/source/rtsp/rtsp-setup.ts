@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type CameraFault, fault } from '../camera-fault.ts'
+import type { CameraHabits, KeepAliveMethod } from '../camera-habits.ts'
 import { chooseMedia, type MediaChoice } from './media-choice.ts'
 import type { OpenTrack, PlayedStream } from './played-stream.ts'
 import { type RtspAddress, resolveControl } from './rtsp-address.ts'
@@ -12,20 +13,6 @@ const DEFAULT_SESSION_SECONDS = 60
 const MAX_SESSION_SECONDS = 60
 /** The channels of a track that comes over UDP, which has none. */
 const UDP_CHANNELS = 256
-
-export type KeepAliveMethod = 'GET_PARAMETER' | 'OPTIONS'
-
-/** What was learned of a camera; the next connection begins with it. */
-export interface CameraHabits {
-  /** The camera sends its media over UDP only. */
-  usesUdp?: boolean
-  /** The camera's port speaks HTTP only: RTSP goes inside of it. */
-  usesHttp?: boolean
-  /** How the camera took the password; `none`: it wanted none. */
-  authentication?: 'none' | 'basic' | 'digest'
-  /** The other method was rejected. */
-  keepAlive?: KeepAliveMethod
-}
 
 export interface RtspSession {
   readonly connection: RtspConnection
@@ -104,12 +91,14 @@ async function setUpTracks(
   choice: MediaChoice,
 ): Promise<Result<SessionId, CameraFault>> {
   const { stream, habits } = deps
-  let video = await setUpTrack(deps, base, { media: choice.video.media, channel: 0 })
-  if (!video.ok && video.failure.kind === 'transportUnsupported' && habits.usesUdp !== true) {
-    habits.usesUdp = true
-    video = await setUpTrack(deps, base, { media: choice.video.media, channel: 0 })
-    if (!video.ok) delete habits.usesUdp
+  const setUp = () => setUpTrack(deps, base, { media: choice.video.media, channel: 0 })
+  let video = await setUp()
+  // Firmware changes: what a camera took the last time, it may refuse today.
+  if (!video.ok && isAboutTransport(video.failure, habits)) {
+    habits.usesUdp = habits.usesUdp !== true
+    video = await setUp()
   }
+  if (!video.ok || habits.usesUdp === false) delete habits.usesUdp
   if (!video.ok) return video
   stream.open('video', video.value.track)
   if (choice.audio === undefined) return ok(video.value)
@@ -118,6 +107,10 @@ async function setUpTracks(
   // A picture without sound is better than none.
   return audio.ok || REFUSALS.has(audio.failure.kind) ? ok(video.value) : audio
 }
+
+/** Cameras without UDP refuse it in several ways. */
+const isAboutTransport = ({ kind }: CameraFault, { usesUdp }: CameraHabits): boolean =>
+  kind === 'transportUnsupported' || (usesUdp === true && kind === 'badReply')
 
 interface WantedTrack {
   readonly media: SdpMedia

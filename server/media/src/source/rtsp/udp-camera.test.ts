@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { footage } from '../../../../../tests/fixtures/footage.ts'
 import { packetizeH264, rtpBytes } from '../../codec/index.ts'
 import type { AccessUnit, StreamMessage } from '../../frame/index.ts'
-import type { CameraHabits } from './rtsp-setup.ts'
-import { play } from './testing/play-scripted.ts'
+import type { CameraHabits } from '../camera-habits.ts'
+import { play, wireBytes } from './testing/play-scripted.ts'
 import { type Script, wellBehaved } from './testing/scripted-camera.ts'
 import { UdpPorts } from './udp-ports.ts'
 
@@ -61,6 +61,26 @@ describe.concurrent('a camera that sends over UDP only', () => {
     expect(habits).toMatchObject({ usesUdp: true })
     const again = await playUdp((bytes) => bytes, habits)
     expect(again.asked.filter(({ method }) => method === 'SETUP').length).toBe(1)
+  })
+
+  test('and takes TCP since its last firmware is played over TCP by the same connection', async () => {
+    const habits: CameraHabits = { usesUdp: true }
+    const sends: Script = (asked, socket) => {
+      const transport = asked.headers.get('transport') ?? ''
+      if (asked.method === 'SETUP' && !transport.includes('TCP')) return { status: '400 Bad Request' }
+      if (asked.method === 'PLAY') setTimeout(() => socket.write(wireBytes(clip.frames.slice(0, 20))), 10)
+      return wellBehaved(asked)
+    }
+    const { messages, asked } = await play(sends, { habits })
+    expect(unitsOf(messages).length).toBe(20)
+    expect(asked.filter(({ method }) => method === 'SETUP').length).toBe(2)
+    expect(habits.usesUdp).toBe(undefined)
+  })
+
+  test('and sends nothing by it is asked for TCP the next time', async () => {
+    const habits: CameraHabits = { usesUdp: true }
+    const { ended } = await playUdp(() => [], habits)
+    expect([ended.kind, habits.usesUdp]).toEqual(['silent', undefined])
   })
 
   test('has packets that overtook each other put in order', async () => {

@@ -87,6 +87,15 @@ export interface CameraCapabilitiesTable {
   abilities: Json<JsonObject>
 }
 
+/** What was learned of a camera by trying. */
+export interface CameraHabitsTable {
+  account_id: number
+  camera_id: number
+  connection: string
+  learned_at: Instant
+  habits: Json<JsonObject>
+}
+
 /** The last check-up of a camera: what was found, as in the contract. */
 export interface CameraCheckUpsTable {
   account_id: number
