@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { MotionPreview } from '@sightline/contract/detectors'
 import { verifyExport } from '@sightline/contract/footage-proof'
+import type { SummaryPart, SummaryPictures } from '@sightline/contract/footage-summary'
 import { instant } from '@sightline/platform/db'
 import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,6 +26,11 @@ import { freePort } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 import { type ApiCaller, listCameras, listStatuses, until } from './demo-cameras.ts'
 import { type Front, type Machine, machineThatGets, startFront } from './machines.ts'
+
+interface Summary {
+  readonly url: string
+  readonly parts: readonly SummaryPart[]
+}
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -346,6 +352,35 @@ test('a file of what two machines recorded ends with the first one’s footage, 
   const refused = await fetch(address)
   expect(refused.status).toBe(409)
   expect(await refused.json()).toMatchObject({ code: 6, detail: expect.stringContaining('is on another machine') })
+})
+
+test('the summary of the last 24 hours has what each machine recorded, one video after the other', async () => {
+  const { body } = await call<Summary>(`GET cameras/${cameraId}/summary`)
+  const { parts } = body
+  const read = async ({ url }: SummaryPart) => {
+    const listed: SummaryPictures = await (await fetch(`${url}&pictures=1`)).json()
+    const reply = await fetch(url)
+    expect(reply.status).toBe(200)
+    return { times: listed.pictures, shown: countPictures(Buffer.from(await reply.arrayBuffer())) }
+  }
+  const videos = await Promise.all(parts.map(read))
+  // The machine's old footage, what the front recorded, and what the machine records now.
+  expect(videos).toHaveLength(3)
+  for (const [index, { times, shown }] of videos.entries()) {
+    const { from = '', till = '' } = parts[index] ?? {}
+    expect(shown).toBe(times.length)
+    expect(times[0]).toBeGreaterThanOrEqual(Date.parse(from))
+    expect(times.at(-1)).toBeLessThan(Date.parse(till))
+  }
+  const times = videos.flatMap((one) => one.times)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  const isIn = (start: number, end: number) => (time: number) => time >= start && time < end
+  const { from, till } = oldFootage
+  expect(times.some(isIn(from + 20 * SECOND, till))).toBe(true)
+  expect(times.some(isIn(joinedAt - 12 * SECOND, joinedAt - 2 * SECOND))).toBe(true)
+  expect(times.some(isIn(joinedAt + 5 * SECOND, Date.now()))).toBe(true)
+  expect(Math.abs(parts.reduce((sum, { seconds }) => sum + seconds, 0) - 30)).toBeLessThan(3)
+  expect(body.url).toBe(parts.toSorted((a, b) => b.seconds - a.seconds)[0]?.url)
 })
 
 test('what the machine recorded is signed by the front, up to its orderly stop', async () => {

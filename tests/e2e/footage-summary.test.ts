@@ -66,6 +66,8 @@ describe.skipIf(chromiumPath === undefined)('the summary of the last 24 hours', 
     const { url } = await summary()
     expect((await fetch(url.replace(/ticket=.*/, 'ticket=x'))).status).toBe(403)
     expect((await fetch(url.replace('&ticket=', '&from=2020-01-01T00:00:00Z&ticket='))).status).toBe(400)
+    for (const seconds of ['0', '31', 'x'])
+      expect((await fetch(url.replace(/seconds=[^&]*/, `seconds=${seconds}`))).status).toBe(400)
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
     expect((await fetch(url.replace(`camera_id=${cameraId}`, 'camera_id=1'))).status).toBe(403)
     // A ticket for one kind of address doesn't open another.

@@ -5,6 +5,20 @@ import { dateTime, idText, route } from '../wire/index.ts'
 export const SUMMARY_HOURS = 24
 export const SUMMARY_SECONDS = 30
 
+/** How many machines in turn a summary has footage of: those with the most. */
+export const MAX_SUMMARY_PARTS = 12
+
+/** A video of what one machine recorded. */
+const summaryPart = z.object({
+  /** As that of the whole summary. */
+  url: z.string(),
+  from: dateTime,
+  till: dateTime,
+  /** How long the video is. */
+  seconds: z.number(),
+})
+export type SummaryPart = z.infer<typeof summaryPart>
+
 export const getCameraSummary = route({
   name: 'getCameraSummary',
   summary:
@@ -19,9 +33,11 @@ export const getCameraSummary = route({
   reply: z.object({
     /**
      * Opens the video for half an hour. With `&pictures=1` it answers {@link SummaryPictures} instead; with `&download=1` it is a file
-     * to save, for those who may export.
+     * to save, for those who may export. If several machines recorded the camera, it is the part with the most footage.
      */
     url: z.string(),
+    /** One video, or one of each machine that recorded a part of the time, in order. */
+    parts: z.array(summaryPart),
     from: dateTime,
     till: dateTime,
     createdAt: dateTime,

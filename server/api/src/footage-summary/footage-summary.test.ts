@@ -1,12 +1,22 @@
+import type { SummaryPart } from '@sightline/contract/footage-summary'
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idleMedia } from '../media-testing.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { footageSummary } from './index.ts'
 
 const HOUR = 3_600_000
+
+interface Summary {
+  readonly url: string
+  readonly parts: readonly SummaryPart[]
+  readonly from: string
+  readonly till: string
+}
 let api: TestApi
+let clipEnd = idleMedia.clipEnd
 beforeAll(async () => {
-  api = await testApi({ slices: [footageSummary] })
+  api = await testApi({ slices: [footageSummary], media: { clipEnd: (question) => clipEnd(question) } })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
@@ -38,6 +48,36 @@ test('the summary is of the last 24 hours, and its address opens footage of exac
   expect(row).toMatchObject({ use: 'playback', used_at: null })
   expect([row?.from_at, row?.till_at]).toEqual([Date.parse(body.from), Date.parse(body.till)])
   expect(JSON.stringify(row)).not.toContain(url.searchParams.get('ticket'))
+})
+
+test('what several machines recorded comes in parts, each of one machine and as long as its share', async () => {
+  const { accountId, token, cameraId } = await cameraWith(HOUR)
+  const row = { account_id: accountId, camera_id: cameraId, run_id: '1'.repeat(32), is_open: false }
+  const times = { started_at: instant(api.now - 3 * HOUR), ended_at: instant(api.now - 3 * HOUR + 1_200_000) }
+  await api.owner.plain
+    .insertInto('recording_runs')
+    .values({ ...row, stream: 'main', ...times })
+    .execute()
+  const moved = api.now - 2 * HOUR
+  clipEnd = async ({ from, till, stream }) => (stream === 'main' && from < moved ? moved : till)
+  const { body } = await api.call(token, `GET cameras/${cameraId}/summary`)
+  clipEnd = idleMedia.clipEnd
+  const { parts, url, from, till }: Summary = body
+  expect(parts.map((part) => [Date.parse(part.from), Date.parse(part.till), part.seconds])).toEqual([
+    [Date.parse(from), moved, 20],
+    [moved, Date.parse(till), 10],
+  ])
+  expect(url).toBe(parts[0]?.url)
+  expect(new URL(parts[1]?.url ?? '').searchParams.get('seconds')).toBe('10')
+  const tickets = await api.owner.plain
+    .selectFrom('stream_tickets')
+    .select(['from_at', 'till_at'])
+    .where('camera_id', '=', cameraId)
+    .orderBy('from_at')
+    .execute()
+  expect(tickets.map(({ from_at, till_at }) => [from_at, till_at])).toEqual(
+    parts.map((part) => [Date.parse(part.from), Date.parse(part.till)]),
+  )
 })
 
 test('a camera that recorded nothing in that time has no summary', async () => {

@@ -80,7 +80,9 @@ async function send(deps: SummaryDeps, plans: Plans, { req, res, session, parame
   if (from === undefined || till === undefined || till - from > MAX_SPAN_MS) return refuse(res, 'validation')
   const isDownload = parameters.has('download')
   if (isDownload && getDenyReason(streamRules.mp4, session.caller) !== undefined) return refuse(res, 'notAuthorized')
-  const plan = await plans.find(session, { from, till })
+  const seconds = readSeconds(parameters)
+  if (seconds === undefined) return refuse(res, 'validation')
+  const plan = await plans.find(session, { from, till, seconds })
   if (plan === 'overloaded') {
     deps.onOverload()
     return refuse(res, 'overloaded')
@@ -99,6 +101,20 @@ async function send(deps: SummaryDeps, plans: Plans, { req, res, session, parame
     read: (range) => readSummary(plan, range, { keys, reads, files, signal }),
     signal,
   })
+}
+
+/** Of a summary that has several parts, each says its length in its address. */
+function readSeconds(parameters: URLSearchParams): number | undefined {
+  const seconds = Number(parameters.get('seconds') ?? SUMMARY_SECONDS)
+  return seconds > 0 && seconds <= SUMMARY_SECONDS ? seconds : undefined
+}
+
+interface Wanted {
+  /** Milliseconds since 1970. */
+  readonly from: number
+  readonly till: number
+  /** How long the video is. */
+  readonly seconds: number
 }
 
 function sendPictures(res: ServerResponse, { pieces }: SummaryPlan): void {
@@ -127,31 +143,25 @@ class Plans {
     this.#deps = deps
   }
 
-  async find(
-    { accountId, cameraId }: StreamSession,
-    span: { readonly from: number; readonly till: number },
-  ): Promise<FoundPlan> {
-    const key = `${accountId} ${cameraId} ${span.from} ${span.till}`
+  async find({ accountId, cameraId }: StreamSession, wanted: Wanted): Promise<FoundPlan> {
+    const key = `${accountId} ${cameraId} ${wanted.from} ${wanted.till} ${wanted.seconds}`
     const now = this.#deps.now()
     for (const [old, { until }] of this.#plans)
       if (until <= now || this.#plans.size > MAX_PLANS) this.#plans.delete(old)
     const known = this.#plans.get(key)
     if (known !== undefined) return known.plan
-    const plan = this.#make({ accountId, cameraId }, span)
+    const plan = this.#make({ accountId, cameraId }, wanted)
     this.#plans.set(key, { plan, until: now + PLAN_LIFE_MS })
     const made = await plan.catch(() => undefined)
     if (typeof made !== 'object') this.#plans.delete(key)
     return plan
   }
 
-  async #make(
-    camera: { readonly accountId: number; readonly cameraId: number },
-    span: { readonly from: number; readonly till: number },
-  ): Promise<FoundPlan> {
+  async #make(camera: { readonly accountId: number; readonly cameraId: number }, wanted: Wanted): Promise<FoundPlan> {
     const { store, keys, reads, files } = this.#deps
     try {
       const done = await this.#planning.run(camera.cameraId, () =>
-        planSummary({ store, keys, reads, files, camera, ...span, seconds: SUMMARY_SECONDS }),
+        planSummary({ store, keys, reads, files, camera, ...wanted }),
       )
       return done.ok ? done.value : 'overloaded'
     } catch (cause) {

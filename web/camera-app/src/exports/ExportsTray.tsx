@@ -33,12 +33,12 @@ function Tray() {
         onClick={() => setOpen(true)}
       >
         {unfinished === 0 ? null : (
+          // Drawn by CSS: the button's label says the number in words of its own.
           <span
             aria-hidden="true"
-            className="absolute end-0 top-0 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-primary px-1 text-xs font-medium text-on-primary"
-          >
-            {unfinished}
-          </span>
+            data-count={unfinished}
+            className="absolute end-0 top-0 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-primary px-1 text-xs font-medium text-on-primary before:content-[attr(data-count)]"
+          />
         )}
       </IconButton>
       <Dialog open={isOpen} onClose={close} title={t('Exports')}>

@@ -43,14 +43,27 @@ function useSummary(cameraId: number) {
       retry: false,
       refetchOnWindowFocus: false,
       queryFn: async ({ signal }) => {
-        const { url } = await client.call(getCameraSummary, { params: { cameraId } }, { signal })
-        const reply = await fetch(`${url}&pictures=1`, { signal })
-        if (reply.status === 404) throw new NoPictures()
-        if (!reply.ok) throw new Error(`the pictures of a summary: ${reply.status}`)
-        return { url, pictures: summaryPictures.parse(await reply.json()).pictures }
+        const { parts } = await client.call(getCameraSummary, { params: { cameraId } }, { signal })
+        const videos: PartVideo[] = []
+        const failures: number[] = []
+        for (const { url } of parts) {
+          const reply = await fetch(`${url}&pictures=1`, { signal })
+          if (reply.ok) videos.push({ url, pictures: summaryPictures.parse(await reply.json()).pictures })
+          else if (reply.status !== 404) failures.push(reply.status)
+        }
+        const [first, ...others] = videos
+        if (first !== undefined) return { videos: [first, ...others] as const, isPartial: failures.length > 0 }
+        throw failures.length === 0 ? new NoPictures() : new Error(`the pictures of a summary: ${failures.join()}`)
       },
     }),
   )
+}
+
+/** Of one machine that recorded the camera. */
+interface PartVideo {
+  readonly url: string
+  /** When its pictures were taken, in milliseconds since 1970. */
+  readonly pictures: readonly number[]
 }
 
 /** What was recorded can't be put together: only gradually refreshed pictures, or footage that is gone meanwhile. */
@@ -76,11 +89,50 @@ function Making() {
 }
 
 interface SummaryProps extends SummaryDialogProps {
-  url: string
-  pictures: readonly number[]
+  videos: readonly [PartVideo, ...PartVideo[]]
+  /** A machine with some of the footage doesn't answer. */
+  isPartial: boolean
 }
 
-function Summary({ url, pictures, camera, timeZone, onGo, onClose }: SummaryProps) {
+/** One video after the other, if several machines recorded the camera. */
+function Summary({ videos, isPartial, ...props }: SummaryProps) {
+  const t = useText()
+  const [index, show] = useState(0)
+  const { url, pictures } = videos[index] ?? videos[0]
+  return (
+    <div className="space-y-3">
+      <p className="text-muted">
+        {t('The last 24 hours in 30 seconds, without sound. Times when nothing was recorded are left out.')}
+      </p>
+      {isPartial ? (
+        <Notice mood="warning">
+          {t('Some footage is missing here, because the server that has it doesn’t respond.')}
+        </Notice>
+      ) : null}
+      {videos.length === 1 ? null : (
+        <div className="flex flex-wrap gap-2">
+          {videos.map((video, place) => (
+            <Button
+              key={video.url}
+              variant={place === index ? 'primary' : 'secondary'}
+              aria-pressed={place === index}
+              onClick={() => show(place)}
+            >
+              {t('Part {number}', { number: place + 1 })}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Video key={url} {...{ ...props, url, pictures }} onEnded={() => show(Math.min(index + 1, videos.length - 1))} />
+    </div>
+  )
+}
+
+interface VideoProps extends SummaryDialogProps, PartVideo {
+  onEnded: () => void
+}
+
+function Video({ url, pictures, camera, timeZone, onEnded, onGo, onClose }: VideoProps) {
   const t = useText()
   const mayExport = useMay()(streamRules.mp4) === true
   const video = useRef<HTMLVideoElement>(null)
@@ -95,10 +147,7 @@ function Summary({ url, pictures, camera, timeZone, onGo, onClose }: SummaryProp
   }
   const name = encodeURIComponent(`${camera.name} ${localDate(pictures.at(-1) ?? 0, timeZone)}`)
   return (
-    <div className="space-y-3">
-      <p className="text-muted">
-        {t('The last 24 hours in 30 seconds, without sound. Times when nothing was recorded are left out.')}
-      </p>
+    <>
       {hasFailed ? (
         <Notice mood="danger">
           {t(
@@ -119,6 +168,7 @@ function Summary({ url, pictures, camera, timeZone, onGo, onClose }: SummaryProp
           playsInline
           disablePictureInPicture
           controlsList="nodownload"
+          onEnded={onEnded}
           onError={() => setFailed(true)}
         />
       )}
@@ -137,7 +187,7 @@ function Summary({ url, pictures, camera, timeZone, onGo, onClose }: SummaryProp
           {t('Go to this time')}
         </Button>
       </div>
-    </div>
+    </>
   )
 }
 
