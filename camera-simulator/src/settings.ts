@@ -46,7 +46,7 @@ const camera = z.strictObject({
   /** `none` is the older form of digest (RFC 2069) that many cameras still speak. */
   digestQop: z.enum(['auth', 'none']).default('auth'),
   /** The codec of the sound that the camera takes; `none` ignores that a client requires it, `refused` answers 551. */
-  backChannel: z.enum(['none', 'refused', 'PCMU', 'PCMA']).default('none'),
+  backChannel: z.enum(['none', 'refused', 'PCMU', 'PCMA', 'AAC']).default('none'),
   sessionTimeoutSeconds: z.number().positive().max(3600).default(60),
   /** Whether it turns and zooms. */
   ptz: z.boolean().default(false),

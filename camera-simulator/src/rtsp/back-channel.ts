@@ -1,13 +1,26 @@
 import { type EpochMs, steadyNow } from '../clock.ts'
 
 /** What the camera does with sound sent to it (ONVIF Streaming Specification, "Back Channel Connection"); `refused`: DESCRIBE that requires it gets 551. */
-export type BackChannelKind = 'none' | 'refused' | 'PCMU' | 'PCMA'
+export type BackChannelKind = 'none' | 'refused' | SoundKind
+
+/** `AAC`: AAC-LC, 16,000 samples a second, one channel, in the mode AAC-hbr (RFC 3640 §3.3.6), and nothing else. */
+type SoundKind = 'PCMU' | 'PCMA' | 'AAC'
 
 /** The feature tag that a client requires. */
 const BACK_CHANNEL_TAG = 'www.onvif.org/ver20/backchannel'
 
-/** Payload types of RFC 3551, table 4. */
-const PAYLOAD_TYPES = { PCMU: 0, PCMA: 8 } as const
+/** Lines about the format: payload types of RFC 3551, table 4, and one that the camera chose. */
+const FORMATS: Readonly<Record<SoundKind, readonly string[]>> = {
+  PCMU: ['m=audio 0 RTP/AVP 0', 'a=rtpmap:0 PCMU/8000'],
+  PCMA: ['m=audio 0 RTP/AVP 8', 'a=rtpmap:8 PCMA/8000'],
+  AAC: [
+    'm=audio 0 RTP/AVP 97',
+    'a=rtpmap:97 mpeg4-generic/16000/1',
+    'a=fmtp:97 streamtype=5;profile-level-id=1;mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3;config=1408',
+  ],
+}
+
+const isSound = (kind: BackChannelKind): kind is SoundKind => kind in FORMATS
 
 const RTP_HEADER_BYTES = 12
 
@@ -17,10 +30,10 @@ export interface HeardPacket {
   readonly marker: boolean
   readonly payloadType: number
   readonly sequence: number
-  /** In samples, 8000 a second. */
+  /** In samples. */
   readonly timestamp: number
   readonly source: number
-  /** G.711, one byte a sample. */
+  /** G.711, one byte a sample; AAC with its headers. */
   readonly payload: Buffer
 }
 
@@ -40,7 +53,7 @@ export class Loudspeaker {
   }
 
   get isOffered(): boolean {
-    return this.kind === 'PCMU' || this.kind === 'PCMA'
+    return isSound(this.kind)
   }
 
   /** Whether the camera rejects what the client requires. */
@@ -50,15 +63,8 @@ export class Loudspeaker {
 
   /** Lines of the session description; none unless the client requires the back channel. */
   describe(required: string | undefined, control: string): string {
-    if ((this.kind !== 'PCMU' && this.kind !== 'PCMA') || required !== BACK_CHANNEL_TAG) return ''
-    const type = PAYLOAD_TYPES[this.kind]
-    return [
-      `m=audio 0 RTP/AVP ${type}`,
-      `a=rtpmap:${type} ${this.kind}/8000`,
-      `a=control:${control}`,
-      'a=sendonly',
-      '',
-    ].join('\r\n')
+    if (!isSound(this.kind) || required !== BACK_CHANNEL_TAG) return ''
+    return [...FORMATS[this.kind], `a=control:${control}`, 'a=sendonly', ''].join('\r\n')
   }
 
   /** `isReport`: the packet came on the channel of RTCP. */

@@ -24,6 +24,7 @@ import {
   startSoundDecoder,
   startSoundEncoder,
   startTalkDecoder,
+  startTalkEncoder,
 } from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
@@ -78,6 +79,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     pictures: picturesOf(settings),
     encoding: encodingOf(settings),
     startTalkDecoder: talkDecoderOf(settings),
+    startTalkEncoder: talkEncoderOf(settings),
     streamLimits: settings.streamLimits,
     webRtc: settings.webRtc,
     askPermit: (owner) => askPermit(permits, owner, channel),
@@ -234,6 +236,9 @@ function encodingOf({ ffmpeg }: Settings): ExportEncoding | undefined {
     startPictureEncoder: (options) => startPictureEncoder({ ...options, ffmpeg }),
   }
 }
+
+const talkEncoderOf = ({ ffmpeg }: Settings): MediaWorkerDeps['startTalkEncoder'] =>
+  ffmpeg === undefined ? undefined : (options) => startTalkEncoder({ ...options, ffmpeg })
 
 const talkDecoderOf = ({ ffmpeg }: Settings): MediaWorkerDeps['startTalkDecoder'] =>
   ffmpeg === undefined ? undefined : (options) => startTalkDecoder({ ...options, ffmpeg })

@@ -93,6 +93,8 @@ export interface MediaWorkerDeps {
   readonly encoding?: ExportEncoding | undefined
   /** Decodes AAC for loudspeakers; undefined without a decoder. */
   readonly startTalkDecoder?: TalkDeps['startTalkDecoder']
+  /** Encodes AAC for loudspeakers that take nothing else; undefined without an encoder. */
+  readonly startTalkEncoder?: TalkDeps['startTalkEncoder']
   /** Undefined if the server doesn't look for motion itself. */
   readonly motion?: MotionOptions | undefined
   readonly streamLimits: StreamLimits
@@ -158,7 +160,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const footage = openFootageFiles(deps)
   const parts = { ...deps, ...footage, keys, group, runs }
   const pictures = recordedPictures(parts)
-  const talks = openTalks({ openLoudspeaker: channels.openLoudspeaker, startTalkDecoder: deps.startTalkDecoder })
+  const talks = openTalks({ ...deps, openLoudspeaker: channels.openLoudspeaker })
   const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally })
   const http = await httpStreams(
     { ...parts, ...own, keeps: membership.keeps },

@@ -1,6 +1,12 @@
 import { EventEmitter } from 'node:events'
 import type { G711Law, TalkAnswer, TalkCoding, TalkQuestion } from '@sightline/contract/media-plane'
-import { NotAac, type TalkDecoder, type TalkDecoderOptions } from '../decoder/index.ts'
+import {
+  NotAac,
+  type TalkDecoder,
+  type TalkDecoderOptions,
+  type TalkEncoder,
+  type TalkEncoderOptions,
+} from '../decoder/index.ts'
 import { toOtherLaw } from '../sound/index.ts'
 import type { BackChannel, BackChannelResult, CameraFault } from '../source/index.ts'
 
@@ -11,7 +17,7 @@ export interface Talks extends AsyncDisposable {
   follow(cameraId: number, onChange: (isTalking: boolean) => void, signal: AbortSignal): void
 }
 
-/** Talks that are decoded at once; each takes a process. */
+/** Talks that are decoded at once; each takes a process. As many are encoded. */
 const MOST_DECODED = 8
 
 interface Talk {
@@ -20,13 +26,17 @@ interface Talk {
   /** Undefined while it opens. */
   channel?: BackChannel
   decoder?: TalkDecoder
+  /** For a camera that takes AAC only. */
+  encoder?: TalkEncoder
 }
 
 export interface TalkDeps {
   /** Undefined if the camera isn't served. */
   readonly openLoudspeaker: (cameraId: number) => Promise<BackChannelResult> | undefined
   /** Undefined without a decoder on this machine. */
-  readonly startTalkDecoder: ((options: Omit<TalkDecoderOptions, 'ffmpeg'>) => TalkDecoder) | undefined
+  readonly startTalkDecoder?: ((options: Omit<TalkDecoderOptions, 'ffmpeg'>) => TalkDecoder) | undefined
+  /** Undefined without an encoder on this machine: cameras that take AAC only have no loudspeaker then. */
+  readonly startTalkEncoder?: ((options: Omit<TalkEncoderOptions, 'ffmpeg'>) => TalkEncoder) | undefined
 }
 
 export const openTalks = (deps: TalkDeps): Talks => new OpenTalks(deps)
@@ -61,7 +71,7 @@ class OpenTalks implements Talks {
   async [Symbol.asyncDispose](): Promise<void> {
     const open = [...this.#talks.values()]
     this.#talks.clear()
-    for (const { decoder } of open) decoder?.[Symbol.dispose]()
+    for (const talk of open) stopCoding(talk)
     await Promise.all(open.map(async ({ channel }) => channel?.[Symbol.asyncDispose]()))
   }
 
@@ -81,6 +91,12 @@ class OpenTalks implements Talks {
     // Whoever asked has given up meanwhile.
     if (this.#talks.get(cameraId) !== talk) await channel[Symbol.asyncDispose]()
     else {
+      const missing = this.#encodingFault(channel)
+      if (missing !== undefined) {
+        this.#forget(cameraId, talk)
+        await channel[Symbol.asyncDispose]()
+        return missing
+      }
       this.#hearBy(talk, channel)
       this.#changes.emit(String(cameraId), true)
     }
@@ -95,15 +111,26 @@ class OpenTalks implements Talks {
     return decoded < MOST_DECODED ? undefined : { kind: 'overloaded' }
   }
 
+  /** Why sound can't be made for this loudspeaker; undefined if it can. */
+  #encodingFault({ codec }: BackChannel): TalkAnswer | undefined {
+    if (typeof codec === 'string') return undefined
+    if (this.#deps.startTalkEncoder === undefined) return { kind: 'noLoudspeaker' }
+    const encoded = [...this.#talks.values()].filter(({ encoder }) => encoder !== undefined).length
+    return encoded < MOST_DECODED ? undefined : { kind: 'overloaded' }
+  }
+
   #hearBy(talk: Talk, channel: BackChannel): void {
     talk.channel = channel
+    const { codec } = channel
+    if (typeof codec !== 'string')
+      talk.encoder = this.#deps.startTalkEncoder?.({ ...codec, onFrame: (frame) => channel.push(frame) })
     if (talk.coding !== 'AAC') return
-    const onSound = (samples: Uint8Array) => channel.push(inLaw(channel.codec, 'PCMU', samples))
-    talk.decoder = this.#deps.startTalkDecoder?.({ onSound })
+    talk.decoder = this.#deps.startTalkDecoder?.({ onSound: (samples) => say(talk, 'PCMU', samples) })
   }
 
   async #close(cameraId: number, talk: Talk): Promise<TalkAnswer> {
     await talk.decoder?.finish()
+    await talk.encoder?.finish()
     await talk.channel?.[Symbol.asyncDispose]()
     this.#forget(cameraId, talk)
     return { kind: 'ended' }
@@ -112,21 +139,35 @@ class OpenTalks implements Talks {
   #forget(cameraId: number, talk: Talk): void {
     if (this.#talks.get(cameraId) !== talk) return
     this.#talks.delete(cameraId)
-    talk.decoder?.[Symbol.dispose]()
+    stopCoding(talk)
     if (talk.channel !== undefined) this.#changes.emit(String(cameraId), false)
   }
 }
 
-async function hear({ channel, coding, decoder }: Talk, sound: Uint8Array): Promise<'open' | 'ended' | 'notSound'> {
+async function hear(talk: Talk, sound: Uint8Array): Promise<'open' | 'ended' | 'notSound'> {
+  const { channel, coding, decoder } = talk
   if (channel === undefined) return 'ended'
   try {
     if (coding === 'AAC') await decoder?.push(sound)
-    else await channel.push(inLaw(channel.codec, coding, sound))
+    else await say(talk, coding, sound)
   } catch (error) {
     if (error instanceof NotAac) return 'notSound'
     throw error
   }
   return 'open'
+}
+
+/** What the loudspeaker plays: G.711 of its law, or AAC that is made of it. */
+async function say({ channel, encoder }: Talk, law: G711Law, sound: Uint8Array): Promise<void> {
+  if (channel === undefined) return
+  const { codec } = channel
+  if (typeof codec === 'string') await channel.push(inLaw(codec, law, sound))
+  else await encoder?.push(inLaw('PCMU', law, sound))
+}
+
+function stopCoding({ decoder, encoder }: Talk): void {
+  decoder?.[Symbol.dispose]()
+  encoder?.[Symbol.dispose]()
 }
 
 const inLaw = (wanted: G711Law, law: G711Law, sound: Uint8Array): Uint8Array =>

@@ -11,6 +11,7 @@ export { type PictureEncoder, type PictureEncoderOptions, startPictureEncoder } 
 export { type SoundDecoder, type SoundDecoderOptions, startSoundDecoder } from './sound-decoder.ts'
 export { type SoundEncoder, startSoundEncoder } from './sound-encoder.ts'
 export { NotAac, startTalkDecoder, type TalkDecoder, type TalkDecoderOptions } from './talk-decoder.ts'
+export { startTalkEncoder, type TalkEncoder, type TalkEncoderOptions } from './talk-encoder.ts'
 
 type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 

@@ -1,5 +1,6 @@
 import { G711_RATE, parseAdts } from '../codec/index.ts'
 import { startDecoder, untilEnded } from './sandbox.ts'
+import { withinMs } from './within-ms.ts'
 
 /** Decodes what someone says to a camera while they say it. */
 export interface TalkDecoder extends Disposable {
@@ -95,14 +96,4 @@ export function startTalkDecoder({ ffmpeg, onSound }: TalkDecoderOptions): TalkD
       child.kill('SIGKILL')
     },
   }
-}
-
-/** Resolves with the promise, or after that time. */
-async function withinMs(promise: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([promise, late])
-  clearTimeout(timer)
 }

@@ -31,7 +31,7 @@ export { type ClockChange, readCameraClock, setOnvifClock } from './onvif/set-cl
 export { chooseStreams } from './onvif/stream-profiles.ts'
 export { readVideoSettings, writeVideoSettings } from './onvif/video-settings.ts'
 export { WifiDevice } from './onvif/wifi.ts'
-export { type BackChannel, type BackChannelResult, openBackChannel } from './rtsp/back-channel.ts'
+export { type BackChannel, type BackChannelResult, type LoudspeakerAac, openBackChannel } from './rtsp/back-channel.ts'
 export { type PlayRtspOptions, playRtsp, type RtspStep, type RtspTimeouts } from './rtsp/play-rtsp.ts'
 export { type ReplayOptions, replayRtsp } from './rtsp/replay-rtsp.ts'
 export { parseRtspAddress, type RtspAddress, rtspUrl } from './rtsp/rtsp-address.ts'

@@ -4,12 +4,13 @@ import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import { afterEach, expect, test } from 'vitest'
 import { checkedConnect } from '../camera-address.ts'
 import { type BackChannel, type BackChannelOptions, openBackChannel } from './back-channel.ts'
+import { depacketizeAac } from './depacketize-audio.ts'
 import { playRtsp } from './play-rtsp.ts'
 import { parseRtspAddress, rtspUrl } from './rtsp-address.ts'
 import { newCounters } from './stream-counters.ts'
 import { scriptedCamera } from './testing/scripted-camera.ts'
 
-type Kind = 'none' | 'refused' | 'PCMU' | 'PCMA'
+type Kind = 'none' | 'refused' | 'PCMU' | 'PCMA' | 'AAC'
 
 const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
 const credentials = { username: 'viewer', password: 'right' }
@@ -81,6 +82,24 @@ test.each(['PCMU', 'PCMA'] as const)(
     expect(camera.loudspeaker.reports[0]?.readUInt32BE(4)).toBe(first?.source)
   },
 )
+
+test('a camera with AAC only is sent one frame a packet, with its size, and the time of each', async () => {
+  const camera = await start('AAC')
+  const frames = [40, 300, 8].map((length) => Buffer.alloc(length, length))
+  {
+    await using channel = await openTo(camera)
+    expect(channel.codec).toEqual({ sampleRate: 16_000, channels: 1 })
+    for (const frame of frames) await channel.push(frame)
+  }
+  await expect.poll(() => camera.loudspeaker.heard.length).toBe(3)
+  const packets = camera.loudspeaker.heard
+  const depacketize = depacketizeAac({ sizeLength: 13, indexLength: 3, indexDeltaLength: 3 })
+  expect(packets.map(({ payload }) => depacketize?.(payload)?.map(({ bytes }) => Buffer.from(bytes)))).toEqual(
+    frames.map((frame) => [frame]),
+  )
+  expect(packets.map(({ payloadType }) => payloadType)).toEqual([97, 97, 97])
+  expect(packets.map(({ timestamp }) => (timestamp - (packets[0]?.timestamp ?? 0)) >>> 0)).toEqual([0, 1024, 2048])
+})
 
 test('sound after a pause begins a talk spurt, and its timestamp counts the pause', async () => {
   const camera = await start('PCMU')

@@ -1,9 +1,11 @@
+import { aacTrack, G711_RATE } from '../../codec/index.ts'
 import { type CameraFault, fault } from '../camera-fault.ts'
 import { findRedirect, MAX_REDIRECTS, type RtspDestination } from './redirect.ts'
 import { type RtspAddress, resolveControl } from './rtsp-address.ts'
 import { RtspConnection, type RtspConnectionOptions } from './rtsp-connection.ts'
 import { readBase, readChannel, readSession } from './rtsp-setup.ts'
 import { parseSdp, type SdpMedia } from './sdp.ts'
+import { AacPackets, G711Packets } from './talk-packets.ts'
 import { TalkSender } from './talk-sender.ts'
 
 const BACK_CHANNEL = { Require: 'www.onvif.org/ver20/backchannel' }
@@ -15,9 +17,15 @@ export interface BackChannelOptions extends Omit<RtspConnectionOptions, 'onPacke
   readonly silenceMs?: number
 }
 
+/** AAC-LC. */
+export interface LoudspeakerAac {
+  readonly sampleRate: number
+  readonly channels: number
+}
+
 export interface BackChannel extends AsyncDisposable {
-  readonly codec: 'PCMU' | 'PCMA'
-  /** Takes G.711 of that codec, one byte a sample, 8000 a second. Resolves when more may come. */
+  readonly codec: 'PCMU' | 'PCMA' | LoudspeakerAac
+  /** Takes G.711 of that codec, one byte a sample, 8000 a second, or one frame of AAC without a header. Resolves when more may come. */
   push(sound: Uint8Array): Promise<void>
   /** Resolves with the reason when it has closed. */
   readonly ended: Promise<CameraFault>
@@ -25,7 +33,7 @@ export interface BackChannel extends AsyncDisposable {
 
 export type BackChannelResult =
   | { readonly kind: 'open'; readonly channel: BackChannel }
-  /** The camera says that it has none, or none with G.711; `codecs` are the names of those that it has. */
+  /** The camera says that it has none, or none with G.711 or AAC-LC; `codecs` are the names of those that it has. */
   | { readonly kind: 'unsupported'; readonly codecs: readonly string[] }
   /** Whether it has one isn't known. */
   | { readonly kind: 'failed'; readonly fault: CameraFault }
@@ -72,7 +80,7 @@ async function setUp(
       : { kind: 'failed', fault: described.failure }
   const sdp = parseSdp(described.value.body)
   const offered = sdp.media.filter(({ kind, isBackChannel }) => kind === 'audio' && isBackChannel)
-  const media = offered.find(isG711)
+  const media = offered.find(isG711) ?? offered.find((one) => readAac(one) !== undefined)
   if (media === undefined) return { kind: 'unsupported', codecs: offered.map(({ encoding }) => encoding) }
   const base = readBase(address, described.value)
   if (!base.ok) return { kind: 'failed', fault: base.failure }
@@ -84,7 +92,19 @@ async function setUp(
 }
 
 const isG711 = ({ encoding, clockRate, channels }: SdpMedia): boolean =>
-  (encoding === 'PCMU' || encoding === 'PCMA') && clockRate === 8000 && channels === 1
+  (encoding === 'PCMU' || encoding === 'PCMA') && clockRate === G711_RATE && channels === 1
+
+const AAC_LC = 'mp4a.40.2'
+
+/** Undefined for everything that {@link AacPackets} can't be sent as. */
+function readAac({ encoding, clockRate, parameters }: SdpMedia): LoudspeakerAac | undefined {
+  if (encoding !== 'MPEG4-GENERIC') return undefined
+  const [size, index] = ['sizelength', 'indexlength'].map((name) => Number(parameters.get(name) ?? '0'))
+  const track = aacTrack(Uint8Array.from(Buffer.from(parameters.get('config') ?? '', 'hex')))
+  if (size !== 13 || index !== 3 || track?.codecString !== AAC_LC) return undefined
+  const { sampleRate, channels } = track
+  return sampleRate === clockRate && channels <= 2 ? { sampleRate, channels } : undefined
+}
 
 interface Wanted {
   readonly media: SdpMedia
@@ -121,7 +141,9 @@ function talkOver(
   const headers = { Session: session.id }
   const leave = (detail: string): void =>
     connection.leave({ method: 'TEARDOWN', target, headers }, fault('closed', detail))
+  const aac = readAac(media)
   const sender = new TalkSender({
+    packets: aac === undefined ? new G711Packets() : new AacPackets(aac.sampleRate),
     payloadType: media.payloadType,
     sendRtp: (packet) => connection.sendPacket(channel, packet),
     sendRtcp: (packet) => connection.sendPacket(channel + 1, packet),
@@ -134,7 +156,7 @@ function talkOver(
     sender[Symbol.dispose]()
   })
   return {
-    codec: media.encoding === 'PCMA' ? 'PCMA' : 'PCMU',
+    codec: aac ?? (media.encoding === 'PCMA' ? 'PCMA' : 'PCMU'),
     push: (sound) => sender.push(sound),
     ended,
     async [Symbol.asyncDispose]() {
