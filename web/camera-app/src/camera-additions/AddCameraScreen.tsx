@@ -122,21 +122,28 @@ function SearchLink() {
 function OtherWays() {
   const t = useText()
   const may = useMay()
+  const ways = useAddingWays()
+  const maySetUp = may(postSetupCode) === true
+  const mayTransfer = may(postCameraTransfer) === true
+  const mayAddSeveral = ways?.byAddress === true || ways?.byMacAddress === true
+  if (!maySetUp && !mayTransfer && !mayAddSeveral) return null
   return (
     <section aria-label={t('Other ways to add cameras')} className="mt-6 flex flex-wrap gap-3">
-      {may(postSetupCode) === true ? (
+      {maySetUp ? (
         <a data-here href="/app/body-cameras/add" className={buttonClass('secondary')}>
           {t('Add body-worn camera')}
         </a>
       ) : null}
-      {may(postCameraTransfer) === true ? (
+      {mayTransfer ? (
         <a data-here href="/app/transfers" className={buttonClass('secondary')}>
           {t('Camera transfers')}
         </a>
       ) : null}
-      <a data-here href="/app/cameras/add/several" className={buttonClass('secondary')}>
-        {t('Add several cameras')}
-      </a>
+      {mayAddSeveral ? (
+        <a data-here href="/app/cameras/add/several" className={buttonClass('secondary')}>
+          {t('Add several cameras')}
+        </a>
+      ) : null}
     </section>
   )
 }
