@@ -67,6 +67,8 @@ const controlsOf = (page: Page): Promise<readonly string[]> =>
       .toSorted(),
   )
 
+/** For a product and a browser that just started. */
+const SLOW_MS = 30_000
 /** Controls that appear only once the camera answered. */
 const LATE_MS = 3000
 
@@ -77,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('on the screens of cameras', () => {
   })
   afterAll(() => own[Symbol.asyncDispose]())
 
-  /** What the signed-in user of a page is offered, once it is as expected and stays so. */
+  /** Checks what the user of a page, which shows the list, is offered: it becomes as expected and stays so. */
   async function expectOffers(page: Page, expected: Offered): Promise<void> {
     const go = (path: string) => page.goto(`${own.app.product.origin}/app${path}`)
     const settles = async (expectedControls: readonly string[], read: () => Promise<readonly string[]>) => {
@@ -85,8 +87,7 @@ describe.skipIf(chromiumPath === undefined)('on the screens of cameras', () => {
       await sleep(LATE_MS / 3)
       expect(await read()).toEqual(expectedControls)
     }
-    await go('/')
-    await page.getByRole('link', { name: /^Gate/ }).waitFor(soon)
+    await page.getByRole('link', { name: /^Gate/ }).waitFor({ timeout: SLOW_MS })
     const isOfOther = (name: string) => TILE.test(name) || (name.includes('private mode: ') && !name.endsWith('Gate'))
     await settles(expected.list, async () => (await controlsOf(page)).filter((name) => !isOfOther(name)))
 
@@ -106,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('on the screens of cameras', () => {
     await settles(expected.adding, async () => (await controlsOf(page)).filter((name) => !ofForm.has(name)))
   }
 
-  test.each(offers)('the right %s alone offers exactly what it names', { timeout: 60_000 }, async (right, expected) => {
+  test.each(offers)('the right %s alone offers exactly what it names', { timeout: 90_000 }, async (right, expected) => {
     const email = `only-${right.toLowerCase()}@demo.example`
     await addUser(own.app, email, { allCameras: true, rights: { [right]: true } })
     await using tab = await own.app.open('/', email)
