@@ -103,6 +103,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     habitStore: { recalled: {}, save: async () => undefined },
     checkUps: { isDue: async () => false, save: async () => undefined },
     limitChecks: (work) => work(),
+    admission: { join: () => undefined, leave: () => undefined, enter: async (_, signal) => signal },
     sync: { db },
     note: ({ event, detail }) => told.push(`${event}: ${detail}`),
     onMotion: () => undefined,

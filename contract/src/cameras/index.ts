@@ -50,6 +50,7 @@ export const connectionResult = z.enum([
   'cameraBusy',
   'protocolError',
   'certificateChanged',
+  'serverOverloaded',
 ])
 export type ConnectionResult = z.infer<typeof connectionResult>
 

@@ -44,7 +44,8 @@ const COMMAND_MS = 15_000
 const TALK_MS = 15_000
 /** It tells how far a search is, and doesn't wait for it. */
 const DISCOVERY_MS = 5000
-const FIGURES_MS = 1000
+/** A worker with too many cameras takes seconds. Prometheus waits for ten. */
+const FIGURES_MS = 5000
 const PREVIEW_MS = 2000
 
 /** A media worker as the front sees it, in a process of this machine or of another. */

@@ -49,6 +49,7 @@ const meaningOf: Readonly<Record<CameraFaultKind, Meaning>> = {
   timeout: { subStatus: 'deviceOffline', late: true },
   silent: { subStatus: 'deviceOffline', late: true },
   damaged: { subStatus: 'deviceError', late: true },
+  overloaded: { subStatus: 'unknown', late: true },
 }
 
 /**

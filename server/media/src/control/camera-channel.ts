@@ -25,6 +25,7 @@ import { absenceLog } from './absence-log.ts'
 import type { AdditionOutcome } from './addition-store.ts'
 import { type AdditionWatch, watchAddition } from './addition-watch.ts'
 import { type AdoptionCheckUpDeps, checkOnAdoption } from './adoption-check-up.ts'
+import type { CameraAdmission } from './camera-admission.ts'
 import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type CameraReportsDeps, type FollowedCamera, followCamera } from './camera-reports.ts'
@@ -79,6 +80,8 @@ export interface ChannelDeps {
   /** The results of check-ups. */
   readonly checkUps: CheckUpStore
   readonly limitChecks: AdoptionCheckUpDeps['limitChecks']
+  /** Which cameras the worker has room for. */
+  readonly admission: Pick<CameraAdmission, 'join' | 'leave' | 'enter'>
   /** For filling gaps from the camera's card. */
   readonly sync: Pick<CardSyncDeps, 'db' | 'settledMs'>
   readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>
@@ -119,6 +122,7 @@ const COMMAND_MS = 12_000
 export function openCameraChannel(given: ChannelDeps): CameraChannel {
   const { deps, traffic } = withTraffic(given)
   const { camera, log } = deps
+  deps.admission.join(camera.cameraId)
   const hubs = { main: createHub(deps.memory), sub: camera.subPath === null ? undefined : createHub(deps.memory) }
   const certificate: KnownCertificate = { sha256: camera.certificateSha256 ?? undefined }
   const stopping = new AbortController()
@@ -170,6 +174,7 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
     openLoudspeaker: () => openLoudspeaker({ ...deps, habits, certificate }, stopping.signal),
     async close(why) {
       stopping.abort(why)
+      deps.admission.leave(camera.cameraId)
       await Promise.all([running, driver[Symbol.asyncDispose]()])
       for (const each of [recording, addition, liveness]) each[Symbol.dispose]()
       sub?.[Symbol.dispose]()

@@ -48,6 +48,7 @@ export interface ChannelKeeperDeps extends MediaWorkerDeps {
   /** Whether this worker serves the camera. */
   readonly owns: Membership['owns']
   readonly tally: WorkerTally
+  readonly admission: ChannelDeps['admission']
 }
 
 export interface ChannelKeeper extends AsyncDisposable {
@@ -97,9 +98,8 @@ interface ListedCameras {
 function listCameras(cameras: readonly CameraToServe[]): ListedCameras {
   const identified = cameras.filter((camera) => !isUnidentified(camera))
   const isPrivate = ({ mode }: CameraToServe) => mode === 'private'
-  const shown = identified.filter((camera) => !isPrivate(camera))
   return {
-    wanted: new Map(shown.map((camera) => [camera.cameraId, camera])),
+    wanted: new Map(identified.filter((camera) => !isPrivate(camera)).map((camera) => [camera.cameraId, camera])),
     hidden: new Set(identified.filter(isPrivate).map(({ cameraId }) => cameraId)),
   }
 }
@@ -273,11 +273,10 @@ function noteMotion({ detections }: CameraDetection, change: ReportedChange): vo
 function openParts(deps: ChannelKeeperDeps) {
   const leasesOf = openLeases(deps)
   const shared = sharedOf(deps)
-  const sync = { db: deps.db }
   const { limitAsking, limitChecks } = cameraConcurrency()
   return (camera: CameraToServe) => ({
     ...shared,
-    sync,
+    sync: { db: deps.db },
     leases: leasesOf(camera),
     abilities: { ...abilityStore(deps, camera), limit: limitAsking },
     limitChecks,
@@ -309,7 +308,7 @@ function openLeases({ db, leaseDb, workerId, leaseNow, now, tally, log }: Channe
 }
 
 /** What is the same for all channels. */
-const sharedOf = ({ keys, encryptsFootage, store, memory, group, room, runs, tally, log, now }: ChannelKeeperDeps) => ({
+const sharedOf = ({ keys, encryptsFootage, store, memory, group, room, runs, ...deps }: ChannelKeeperDeps) => ({
   keys,
   encryptsFootage,
   store,
@@ -317,9 +316,10 @@ const sharedOf = ({ keys, encryptsFootage, store, memory, group, room, runs, tal
   group,
   room,
   runs,
-  tally,
-  log,
-  now,
+  tally: deps.tally,
+  admission: deps.admission,
+  log: deps.log,
+  now: deps.now,
 })
 
 const idsOf = (cameras: readonly CameraToServe[]): readonly number[] => cameras.map(({ cameraId }) => cameraId)

@@ -1,6 +1,6 @@
 import type { StreamMessage } from '../frame/index.ts'
 import type { RecordingHealth, RecordingProgress, RunSlice } from '../recording/index.ts'
-import { type CameraFault, fault, type StreamCounters } from '../source/index.ts'
+import { afterReading, type CameraFault, fault, type StreamCounters } from '../source/index.ts'
 import { Liveness } from './liveness.ts'
 
 /** A verdict is at most this old. */
@@ -62,7 +62,7 @@ export function watchLiveness(deps: LivenessWatchDeps): LivenessWatch {
       if (told !== undefined) deps.health(told)
     }
   }
-  const timer = setInterval(judge, JUDGE_EVERY_MS)
+  const timer = setInterval(afterReading(judge), JUDGE_EVERY_MS)
   return {
     published(message) {
       if (message.kind === 'unit' && message.unit.kind === 'video') liveness.picture(message.unit, now())

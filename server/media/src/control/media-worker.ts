@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import type { MotionPreview } from '@sightline/contract/detectors'
 import type {
@@ -21,7 +20,15 @@ import type { Decoder } from '../decoder/index.ts'
 import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { servePlayback } from '../playback/index.ts'
-import { type ChainHead, databaseRunLog, diskRoom, type StreamKey, SyncGroup } from '../recording/index.ts'
+import {
+  type ChainHead,
+  type DiskRoom,
+  databaseRunLog,
+  diskRoom,
+  type StreamKey,
+  SyncGroup,
+} from '../recording/index.ts'
+import { CameraAdmission, watchCameraLoad } from './camera-admission.ts'
 import { cameraDiscoveries } from './camera-discoveries.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { cameraNetworks } from './camera-networks.ts'
@@ -148,17 +155,17 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   await markOffline(deps.db, deps.workerId)
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
-  const { runs, keys, room, memory } = openShared(deps)
+  const shared = openShared(deps, tally)
   const { membership, leaseNow } = joinWorkers(deps, () => served.refreshLater())
   const cameraLog = databaseCameraLog(deps, membership)
   const places = openPlaces(deps)
   const discoveries = cameraDiscoveries({ ...places, log })
-  const own = { ...places, memory, keys, owns: membership.owns, leaseNow, group, room, runs, cameraLog, tally }
+  const own = { ...places, ...shared, owns: membership.owns, leaseNow, group, cameraLog, tally }
   const channels: ChannelKeeper = channelKeeper({ ...deps, ...own })
   const served: ServedCameras = withDevices(channels, { ...deps, ...own }, membership)
   const sessions = openSessions(deps)
   const footage = openFootageFiles(deps)
-  const parts = { ...deps, ...footage, keys, group, runs }
+  const parts = { ...deps, ...footage, ...shared, group }
   const pictures = recordedPictures(parts)
   const talks = openTalks({ ...deps, openLoudspeaker: channels.openLoudspeaker })
   const upgrades = openUpgrades({ ...parts, footage, keeps: membership.keeps, talks }, { sessions, channels, tally })
@@ -189,8 +196,8 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
     cameraIds: served.cameraIds,
     isSeen: () => membership.isSeen,
-    problems: () => [...channels.problems(), ...copier.problems()],
-    figures: () => figuresOf(deps, tally, channels),
+    problems: () => [shared.admission.problem ?? [], ...channels.problems(), ...copier.problems()].flat(),
+    figures: () => figuresOf({ ...deps, ...shared }, tally, channels),
     async [Symbol.asyncDispose]() {
       clearInterval(listing)
       const left = beating[Symbol.asyncDispose]()
@@ -201,8 +208,8 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
       await closeSocket()
       for (const each of [served, reporter]) await each[Symbol.asyncDispose]()
       await left.then(() => cameraLog[Symbol.asyncDispose]())
-      room[Symbol.dispose]()
-      for (const each of [group, runs]) await each[Symbol.asyncDispose]()
+      for (const each of [shared.room, shared.load]) each[Symbol.dispose]()
+      for (const each of [group, shared.runs]) await each[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
       await letGoOfLeases(deps)
     },
@@ -210,12 +217,22 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
 }
 
 /** What all cameras and viewers of the worker share. */
-const openShared = ({ db, log, now, keyService, store, memoryBytes, disk = 'disk' }: MediaWorkerDeps) => ({
-  runs: databaseRunLog(db, log, { store, disk }),
-  keys: footageKeyring({ db, service: keyService, now }),
-  room: diskRoom(store),
-  memory: new MemoryBudget(memoryBytes),
-})
+function openShared(
+  { db, log, now, keyService, store, memoryBytes, disk = 'disk' }: MediaWorkerDeps,
+  tally: WorkerTally,
+) {
+  const memory = new MemoryBudget(memoryBytes)
+  const admission = new CameraAdmission(log)
+  const hasViewers = () => Object.values(tally.viewers).some((count) => count > 0)
+  return {
+    runs: databaseRunLog(db, log, { store, disk }),
+    keys: footageKeyring({ db, service: keyService, now }),
+    room: diskRoom(store),
+    memory,
+    admission,
+    load: watchCameraLoad(admission, () => ({ hasViewers: hasViewers(), heldShare: memory.heldShare })),
+  }
+}
 
 /** Where cameras may be, and how they are found there. */
 function openPlaces({ db, cameraNetworks: setting }: MediaWorkerDeps) {
@@ -227,14 +244,24 @@ async function letGoOfLeases({ leaseDb, workerId, log }: MediaWorkerDeps): Promi
   await releaseLeases(leaseDb, workerId).catch((err: unknown) => log.warn({ err }, 'could not release leases'))
 }
 
+/** At once: a worker that is late answers in the turn in which it is asked. */
 const figuresOf = async (
-  { store, db, leaseDb }: MediaWorkerDeps,
+  {
+    db,
+    leaseDb,
+    room,
+    admission,
+  }: Pick<MediaWorkerDeps, 'db' | 'leaseDb'> & {
+    readonly room: DiskRoom
+    readonly admission: CameraAdmission
+  },
   tally: Pick<WorkerTally, 'figures'>,
   channels: Pick<ChannelKeeper, 'situations'>,
 ): Promise<WorkerFigures> =>
   tally.figures({
     cameras: channels.situations(),
-    freeDiskBytes: await freeBytes(store),
+    refusedCameras: admission.refused,
+    freeDiskBytes: room.freeBytes,
     database: { work: db.connections(), leases: leaseDb.connections() },
   })
 
@@ -328,12 +355,6 @@ const withRtsp = (upgrades: StreamUpgradeHandler, rtsp: RtspStreams): StreamUpgr
 })
 
 /** What an ordinary user may still write there. */
-const freeBytes = (folder: string): Promise<number | undefined> =>
-  statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => undefined,
-  )
-
 /** Without the database, what is on this disk is played. */
 const elsewhere =
   ({ db, disk }: Pick<ServingDeps, 'db' | 'disk'>, stream: StreamKey, till = Number.POSITIVE_INFINITY) =>

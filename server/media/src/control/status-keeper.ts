@@ -27,6 +27,7 @@ export const connectionResults: Readonly<Record<CameraFaultKind, ConnectionResul
   badReply: 'protocolError',
   desync: 'protocolError',
   certificateChanged: 'certificateChanged',
+  overloaded: 'serverOverloaded',
 }
 
 const toResult = (kind: CameraFaultKind, { address }: Pick<CameraToServe, 'address'>): ConnectionResult =>

@@ -4,11 +4,13 @@ import {
   type CameraFault,
   type CameraHabits,
   type CameraState,
+  fault,
   keepCameraConnected,
   openBackChannel,
   type PlayRtspOptions,
   playRtsp,
 } from '../source/index.ts'
+import type { CameraAdmission } from './camera-admission.ts'
 import type { ChannelDeps } from './camera-channel.ts'
 import type { LivenessWatch } from './liveness-watch.ts'
 import type { MicrophoneGate } from './microphone-gate.ts'
@@ -27,6 +29,7 @@ export interface ConnectedStream extends Pick<ChannelDeps, 'camera' | 'password'
   /** What was learned of the camera. */
   readonly habits: CameraHabits
   readonly certificate: KnownCertificate
+  readonly admission: Pick<CameraAdmission, 'enter'>
   /** Hears how far each connection comes. */
   readonly onStep?: PlayRtspOptions['onStep']
 }
@@ -34,8 +37,21 @@ export interface ConnectedStream extends Pick<ChannelDeps, 'camera' | 'password'
 /** One connection: publishes until the camera ends it or it makes no progress, and resolves with the reason. */
 export type PlayStream = (publish: PlayRtspOptions['publish'], signal: AbortSignal) => Promise<CameraFault>
 
-/** Plays a stream until the camera ends it or makes no progress. */
+/** Plays a stream, if the worker has room for it, until the camera ends it or makes no progress. */
 export async function playStream(
+  stream: ConnectedStream,
+  publish: PlayRtspOptions['publish'],
+  signal: AbortSignal,
+): Promise<CameraFault> {
+  const place = await stream.admission.enter(stream.camera.cameraId, signal)
+  if (place === undefined) return OVERLOADED
+  const ended = await playAdmitted(stream, publish, AbortSignal.any([signal, place]))
+  return place.aborted && !signal.aborted ? OVERLOADED : ended
+}
+
+const OVERLOADED = fault('overloaded', 'the server has more cameras than it can record')
+
+async function playAdmitted(
   { camera, path, password, connect, tally, liveness, habits, certificate, onStep }: ConnectedStream,
   publish: PlayRtspOptions['publish'],
   signal: AbortSignal,
@@ -78,7 +94,13 @@ const REPLY_MS = 5000
 
 /** Opens the camera's loudspeaker in a connection of its own; it closes with the signal. */
 export const openLoudspeaker = (
-  { camera, password, connect, habits, certificate }: Omit<ConnectedStream, 'path' | 'hub' | 'liveness' | 'tally'>,
+  {
+    camera,
+    password,
+    connect,
+    habits,
+    certificate,
+  }: Omit<ConnectedStream, 'path' | 'hub' | 'liveness' | 'tally' | 'admission'>,
   signal: AbortSignal,
 ): Promise<BackChannelResult> =>
   openBackChannel({

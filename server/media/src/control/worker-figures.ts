@@ -27,6 +27,8 @@ export interface WorkerFigures {
   readonly viewers: Readonly<Record<StreamUse, number>>
   /** Streams that were refused because too many were open. */
   readonly refusedStreams: number
+  /** Cameras that aren't connected, because there is no processor time for them. */
+  readonly refusedCameras: number
   readonly leases: Readonly<LeaseCounters>
   /** In the folder of footage; undefined if the system doesn't say. */
   readonly freeDiskBytes: number | undefined
@@ -60,6 +62,7 @@ export interface WorkerTally extends Disposable {
   synced(seconds: number, outcome: 'done' | 'failed'): void
   figures(of: {
     readonly cameras: readonly CameraSituation[]
+    readonly refusedCameras: number
     readonly freeDiskBytes: number | undefined
     readonly database: WorkerConnections
   }): WorkerFigures
@@ -102,7 +105,7 @@ export function workerTally(): WorkerTally {
       if (outcome === 'failed') failedSyncs++
       for (const [at, limit] of SYNC_LIMITS.entries()) if (seconds <= limit) counts[at] = (counts[at] ?? 0) + 1
     },
-    figures({ cameras, freeDiskBytes, database }) {
+    figures({ cameras, refusedCameras, freeDiskBytes, database }) {
       const of = (situation: CameraSituation) => cameras.filter((each) => each === situation).length
       const { user, system } = process.cpuUsage()
       const isMeasured = delay.count > 0
@@ -116,6 +119,7 @@ export function workerTally(): WorkerTally {
         cameras: { recorded: of('recorded'), unrecorded: of('unrecorded'), off: of('off'), offline: of('offline') },
         viewers: { ...viewers },
         refusedStreams: refused.streams,
+        refusedCameras,
         leases: { ...leases },
         freeDiskBytes,
         database,

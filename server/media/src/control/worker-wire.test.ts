@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { workerTally } from './worker-figures.ts'
 import { readFromWorker, readToWorker, type UnreadMessage } from './worker-wire.ts'
 
 const question = { accountId: 7, start: { sweep: '10.0.0.0/24', connect: true } }
@@ -43,4 +44,17 @@ test('the question for a recorder’s password arrives too', () => {
 test('every message, question and answer has a schema', () => {
   const isComplete: [UnreadMessage] extends [never] ? true : UnreadMessage = true
   expect(isComplete).toBe(true)
+})
+
+test('the figures of a worker of another machine arrive as it counted them', () => {
+  using tally = workerTally()
+  const connections = { total: 1, idle: 1, waiting: 0 }
+  const figures = tally.figures({
+    cameras: ['recorded', 'offline'],
+    refusedCameras: 1,
+    freeDiskBytes: 5_000_000,
+    database: { work: connections, leases: connections },
+  })
+  const message = { kind: 'figures', id: 1, figures }
+  expect(readFromWorker(message)).toEqual(message)
 })

@@ -158,8 +158,9 @@ const keyAnswer = z.discriminatedUnion('what', [
 const connections = z.strictObject({ total: count, idle: count, waiting: count })
 const figures = z.object({
   cameras: z.strictObject({ recorded: count, unrecorded: count, off: count, offline: count }),
-  viewers: z.strictObject({ live: count, playback: count }),
+  viewers: z.strictObject({ live: count, playback: count, mp4: count, snapshot: count }),
   refusedStreams: count,
+  refusedCameras: count,
   leases: z.strictObject({ late: count, lapsed: count }),
   freeDiskBytes: count.optional(),
   database: z.strictObject({ work: connections, leases: connections }),

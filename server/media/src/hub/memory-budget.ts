@@ -31,6 +31,11 @@ export class MemoryBudget {
     return this.#held
   }
 
+  /** The share of the memory that is in use. */
+  get heldShare(): number {
+    return this.#held / this.#limit
+  }
+
   join(holder: MemoryHolder): void {
     this.#holders.get(holder.rank)?.add(holder)
   }

@@ -9,17 +9,21 @@ const LOOK_EVERY_MS = 1000
 export interface DiskRoom extends Disposable {
   /** @throws with the code ENOSPC if it has not. */
   check(): void
+  /** Undefined if the system doesn't say. */
+  readonly freeBytes: number | undefined
 }
 
 export function diskRoom(store: string): DiskRoom {
   let isFull = false
+  let freeBytes: number | undefined
   const look = async () => {
     // A disk that can't be asked reports its fault when it is written to.
     const disk = await statfs(store).catch(() => undefined)
-    if (disk === undefined) return
-    isFull = disk.bavail * disk.bsize < Math.min(LEFT_BYTES, disk.blocks * disk.bsize * LEFT_SHARE)
+    freeBytes = disk && disk.bavail * disk.bsize
+    if (disk === undefined || freeBytes === undefined) return
+    isFull = freeBytes < Math.min(LEFT_BYTES, disk.blocks * disk.bsize * LEFT_SHARE)
   }
-  let looking: Promise<void> | undefined
+  let looking: Promise<void> | undefined = look().finally(() => (looking = undefined))
   const timer = setInterval(() => {
     looking ??= look().finally(() => (looking = undefined))
   }, LOOK_EVERY_MS)
@@ -27,6 +31,9 @@ export function diskRoom(store: string): DiskRoom {
   return {
     check() {
       if (isFull) throw Object.assign(new Error('the rest of the disk is left to the database'), { code: 'ENOSPC' })
+    },
+    get freeBytes() {
+      return freeBytes
     },
     [Symbol.dispose]: () => clearInterval(timer),
   }

@@ -47,6 +47,7 @@ const OFFLINE = new Set([
 
 export function causeOfEnd(cause: string): RunEnd {
   if (isRunEnd(cause)) return cause
+  if (cause === 'overloaded') return 'stopped'
   return OFFLINE.has(cause) ? 'cameraOffline' : 'network'
 }
 

@@ -153,3 +153,39 @@ test('a folder that refuses to keep a new name makes its segment suspect', async
   await expect.poll(() => set.health[0]?.kind).toBe('diskFault')
   await set.stop()
 })
+
+/** Syncs of 128 files on a disk that is done with all of them in each turn of the event loop; the most that it had at once. */
+async function mostAtOnce(busyShare: number, { comeBack = 'together' }: { comeBack?: 'together' | 'apart' } = {}) {
+  let waiting: (() => void)[] = []
+  let most = 0
+  const group = new SyncGroup({
+    busyShare: () => busyShare,
+    disk: async (sync) => {
+      most = Math.max(most, waiting.length + 1)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      await sync()
+    },
+  })
+  const files = Array.from({ length: 128 }, () => new File())
+  for (const file of files) group.wrote(file)
+  const round = group.flush()
+  let isOver = false
+  void round.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await setTimeout(1)
+    const done = comeBack === 'together' ? waiting : waiting.slice(0, 1)
+    waiting = waiting.slice(done.length)
+    for (const resolve of done) resolve()
+  }
+  expect(files.map(({ syncs }) => syncs)).toEqual(files.map(() => 1))
+  return most
+}
+
+test('a disk has two syncs at once, and 32 while it waits for an event loop that is never idle', async () => {
+  expect(await mostAtOnce(0.5)).toBe(2)
+  expect(await mostAtOnce(1)).toBe(32)
+  // A disk that is slow keeps no more threads because the loop is busy too.
+  expect(await mostAtOnce(1, { comeBack: 'apart' })).toBe(2)
+})

@@ -38,6 +38,8 @@ export type CameraFaultKind =
   | 'certificateChanged'
   | 'noVideo'
   | 'unsupportedCodec'
+  /** This server has no processor time for it. */
+  | 'overloaded'
 
 export const fault = (kind: CameraFaultKind, detail: string): CameraFault => ({ kind, detail })
 

@@ -54,6 +54,7 @@ const MAX_RETRY_MS: Readonly<Record<Exclude<CameraFaultKind, 'credentialsIncorre
   busy: 8000,
   addressRefused: 8000,
   certificateChanged: 8000,
+  overloaded: 8000,
 }
 
 const MINUTE_MS = 60_000

@@ -1,4 +1,5 @@
 /** The source of pictures: a camera's address, its stream, and what keeps it connected. */
+export { afterReading } from './after-reading.ts'
 export { type CameraConnect, type CameraTarget, checkedConnect } from './camera-address.ts'
 export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts'
 export { type CameraHabits, parseHabits } from './camera-habits.ts'

@@ -32,6 +32,12 @@ const METRICS: readonly Metric[] = [
     of: ({ cameras }) => one(cameras.recorded + cameras.unrecorded + cameras.off + cameras.offline),
   },
   {
+    name: 'sightline_media_refused_cameras',
+    kind: 'gauge',
+    help: 'Cameras of this worker that are not connected, because it has no processor time for them.',
+    of: ({ refusedCameras }) => one(refusedCameras),
+  },
+  {
     name: 'sightline_media_viewers',
     kind: 'gauge',
     help: 'Open streams.',

@@ -187,7 +187,9 @@ test("operators see each media worker's figures, but none for a worker that does
   tally.synced(10, 'done')
   const database = { work: { total: 6, idle: 1, waiting: 9 }, leases: { total: 1, idle: 1, waiting: 0 } }
   const situations = ['recorded', 'recorded', 'offline'] as const
-  workers = new Map([['media-1', tally.figures({ cameras: situations, freeDiskBytes: 5_000_000, database })]])
+  workers = new Map([
+    ['media-1', tally.figures({ cameras: situations, refusedCameras: 0, freeDiskBytes: 5_000_000, database })],
+  ])
   const lines = (await read()).split('\n')
   for (const line of [
     '# TYPE sightline_media_cameras gauge',

@@ -1,4 +1,5 @@
 import type { StreamMessage } from '../../frame/index.ts'
+import { afterReading } from '../after-reading.ts'
 import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault } from '../camera-fault.ts'
 import type { CameraHabits, KeepAliveMethod } from '../camera-habits.ts'
@@ -164,10 +165,10 @@ async function stayWith(
   const headers = { Session: id }
   const leave = (): void => connection.leave({ method: 'TEARDOWN', target: base, headers }, stopped)
   const watch = setInterval(
-    () => {
+    afterReading(() => {
       const silence = stream.silence(timeouts)
       if (silence !== undefined) connection.end(silence)
-    },
+    }),
     Math.min(1000, timeouts.silentMs / 4),
   )
   const reports = setInterval(() => stream.sendReports(), timeouts.reportMs)

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '@sightline/platform/result'
+import { afterReading } from '../after-reading.ts'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
 import { type RtspAddress, rtspUrl } from './rtsp-address.ts'
 import { type AuthChallenge, authorization, strongestChallenge } from './rtsp-authentication.ts'
@@ -176,10 +177,13 @@ export class RtspConnection {
     const { promise, resolve } = Promise.withResolvers<Reply>()
     const sequence = this.#send(request)
     const { replyTimeoutMs } = this.#options
-    const timer = setTimeout(() => {
-      this.#waiting.delete(sequence)
-      resolve(fail(fault('timeout', `no reply to ${request.method} within ${replyTimeoutMs} ms`)))
-    }, replyTimeoutMs)
+    const timer = setTimeout(
+      afterReading(() => {
+        this.#waiting.delete(sequence)
+        resolve(fail(fault('timeout', `no reply to ${request.method} within ${replyTimeoutMs} ms`)))
+      }),
+      replyTimeoutMs,
+    )
     this.#waiting.set(sequence, (reply) => {
       clearTimeout(timer)
       resolve(reply)
