@@ -24,7 +24,8 @@ const failures: Readonly<Record<Exclude<TalkAnswer['kind'], 'open'>, ApiError>> 
   overloaded: { error: 'overloaded' },
   noLoudspeaker: {
     error: 'capabilityNotSupported',
-    detail: 'the camera offers no loudspeaker for G.711, or for AAC-LC where the server has an encoder (ONVIF back channel)',
+    detail:
+      'the camera offers no loudspeaker for G.711, or for AAC-LC where the server has an encoder (ONVIF back channel)',
   },
   credentialsIncorrect: {
     error: 'deviceCredentialsIncorrect',
