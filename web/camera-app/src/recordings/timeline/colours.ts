@@ -8,6 +8,7 @@ const lines: Readonly<Record<keyof LineColours, string>> = {
   playhead: '--tone-text',
   now: '--tone-success',
   mark: '--tone-focus',
+  surface: '--tone-surface',
 }
 
 const pixels: Readonly<Record<keyof PixelColours, string>> = {

@@ -14,6 +14,8 @@ export interface LineColours {
   readonly playhead: string
   readonly now: string
   readonly mark: string
+  /** Behind the timeline. */
+  readonly surface: string
 }
 
 /** From–till of a selection; one of them while the other isn't set. */
@@ -212,11 +214,17 @@ export class Painter {
     const { from, till } = marks
     if (from !== undefined && till !== undefined) {
       const [start, end] = [Math.max(0, toX(from, span, width)), Math.min(width, toX(till, span, width))]
+      // What is chosen keeps its colors; the rest is pale.
+      context.globalAlpha = 0.6
+      context.fillStyle = this.#colours.surface
+      const [top, tall] = [LABEL_HEIGHT - 2, height - LABEL_HEIGHT]
+      context.fillRect(0, top, Math.max(start, 0), tall)
+      context.fillRect(end, top, Math.max(width - end, 0), tall)
+      context.globalAlpha = 1
       if (end > start) {
-        context.globalAlpha = 0.25
         context.fillStyle = this.#colours.mark
-        context.fillRect(start, LABEL_HEIGHT - 2, end - start, height - LABEL_HEIGHT)
-        context.globalAlpha = 1
+        context.fillRect(start, LABEL_HEIGHT - 4, end - start, 3)
+        context.fillRect(start, height - 3, end - start, 3)
       }
     }
     for (const [time, side] of [
@@ -224,7 +232,7 @@ export class Painter {
       [till, -1],
     ] as const) {
       if (time === undefined) continue
-      const x = this.#line(time, { colour: this.#colours.mark, thickness: 2, look })
+      const x = this.#line(time, { colour: this.#colours.mark, thickness: 4, look })
       // A bracket, so that start and end differ without their color.
       if (x === undefined) continue
       context.fillRect(side > 0 ? x : x - 6, LABEL_HEIGHT - 4, 6, 3)
