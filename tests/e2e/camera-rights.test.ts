@@ -68,7 +68,7 @@ const controlsOf = (page: Page): Promise<readonly string[]> =>
   )
 
 /** For a product and a browser that just started. */
-const SLOW_MS = 30_000
+const SLOW_MS = 60_000
 /** Controls that appear only once the camera answered. */
 const LATE_MS = 3000
 
