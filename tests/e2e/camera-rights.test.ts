@@ -87,7 +87,10 @@ describe.skipIf(chromiumPath === undefined)('on the screens of cameras', () => {
       await sleep(LATE_MS / 3)
       expect(await read()).toEqual(expectedControls)
     }
-    await page.getByRole('link', { name: /^Gate/ }).waitFor({ timeout: SLOW_MS })
+    const tile = page.locator(`main a[href="/app/cameras/${own.cameraId}"]`)
+    await tile.waitFor({ timeout: SLOW_MS }).catch(async (cause: unknown) => {
+      throw new Error(`the list shows: ${await page.getByRole('main').innerText()}`, { cause })
+    })
     const isOfOther = (name: string) => TILE.test(name) || (name.includes('private mode: ') && !name.endsWith('Gate'))
     await settles(expected.list, async () => (await controlsOf(page)).filter((name) => !isOfOther(name)))
 
