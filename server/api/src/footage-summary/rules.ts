@@ -14,7 +14,7 @@ export interface SpanShare extends SummarySpan {
 /** Shorter videos show nothing. */
 const LEAST_SECONDS = 1
 
-/** How long the video of each span is: as its share of the footage. Spans without footage have none, unless nothing has any. */
+/** The length of each span's video, by its share of the footage. A span without footage gets none, unless no span has any. */
 export function shareSeconds(shares: readonly SpanShare[]): readonly (SummarySpan & { readonly seconds: number })[] {
   const most = shares.toSorted((a, b) => b.recordedMs - a.recordedMs).slice(0, MAX_SUMMARY_PARTS)
   const chosen = shares.filter((share) => most.includes(share) && (share.recordedMs > 0 || share === most[0]))

@@ -88,7 +88,7 @@ test('lateness costs no camera while its pictures are recorded, nor while what h
   expect(admission.refused).toBe(4)
 })
 
-test('a camera that has to go is told, and so is one that joins an overloaded worker', async () => {
+test('an overloaded worker disconnects the camera added last, connects no new one, and gives a free place to the next', async () => {
   const { admission } = after([calm])
   const [first, last] = [await admission.enter(1, never), await admission.enter(16, never)]
   admission.looked(busy, load)

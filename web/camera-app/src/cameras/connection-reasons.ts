@@ -19,6 +19,6 @@ export const connectionReasons: Readonly<Record<Exclude<ConnectionResult, 'ok' |
   cameraBusy: 'The camera serves too many viewers. Close other connections to it.',
   certificateChanged:
     'The camera has another certificate than when it was added. If you changed it, remove the camera and add it again.',
-  serverOverloaded: 'The server has more cameras than it can record. Ask your provider.',
+  serverOverloaded: 'The server has more cameras than it can record. Contact your provider.',
   protocolError: 'The camera sent an unexpected response. Restart it or update its firmware.',
 }

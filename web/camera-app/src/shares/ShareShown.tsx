@@ -1,8 +1,8 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { addShare } from '@sightline/contract/shares'
-import { Button, Icon } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
 import type { ClipSpan } from '../clips/index.ts'
+import { FootageButton } from '../FootageButton.tsx'
 import { useFreshDialog } from '../use-fresh-dialog.ts'
 import { ShareFootage } from './ShareFootage.tsx'
 import { useText } from './text.ts'
@@ -24,16 +24,7 @@ export function ShareShown({ camera, ...range }: ShareShownProps) {
   if (may(addShare) !== true) return null
   return (
     <>
-      <Button
-        variant="secondary"
-        aria-label={t('Share footage')}
-        title={t('Share footage')}
-        onClick={open}
-        className="px-3! max-sm:px-2!"
-      >
-        <Icon name="link" />
-        <span className="max-sm:sr-only">{t('Share')}</span>
-      </Button>
+      <FootageButton icon="link" label={t('Share footage')} text={t('Share')} onClick={open} />
       {opened === undefined ? null : (
         <ShareFootage key={opened.number} camera={camera} {...range} open={opened.isOpen} onClose={close} />
       )}

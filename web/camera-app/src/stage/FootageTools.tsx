@@ -1,10 +1,10 @@
 import type { Camera } from '@sightline/contract/cameras'
 import { addExport } from '@sightline/contract/exports'
 import { streamRules } from '@sightline/contract/streams'
-import { Button, Icon } from '@sightline/kit'
 import { useMay } from '@sightline/shell'
 import { lazy, Suspense } from 'react'
 import type { ClipSpan } from '../clips/index.ts'
+import { FootageButton } from '../FootageButton.tsx'
 import { useText } from '../text.ts'
 import { useFreshDialog } from '../use-fresh-dialog.ts'
 
@@ -32,16 +32,7 @@ function Download({ cameras, timeZone, watched, marked }: FootageToolsProps) {
   const { opened, open, close } = useFreshDialog()
   return (
     <>
-      <Button
-        variant="secondary"
-        aria-label={t('Download footage')}
-        title={t('Download footage')}
-        onClick={open}
-        className="px-3! max-sm:px-2!"
-      >
-        <Icon name="download" />
-        <span className="max-sm:sr-only">{t('Download')}</span>
-      </Button>
+      <FootageButton icon="download" label={t('Download footage')} text={t('Download')} onClick={open} />
       {opened === undefined ? null : (
         <Suspense fallback={null}>
           <DownloadClip
