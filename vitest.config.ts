@@ -6,7 +6,7 @@ import { keepTemporaryFilesInMemory } from './tools/test/memory-folder.ts'
 keepTemporaryFilesInMemory()
 
 /** What is waited for comes when a busy machine gets to it; where a rule says how soon, its test says so itself. */
-const PATIENCE = { timeout: 10_000 }
+const PATIENCE = { timeout: 20_000 }
 
 const found = (pattern: string): string[] => globSync(pattern, { cwd: import.meta.dirname }).toSorted()
 
@@ -65,8 +65,8 @@ const sharing = unit.filter(
 /** Suites of slices that pass on both database engines; `npm run test:long` runs them on both. */
 const engines = unit.filter((file) => /\bengines\b/.test(readFileSync(file, 'utf8')))
 
-const WHOLE_PRODUCT = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: PATIENCE } }
-const CODE = { testTimeout: 20_000, hookTimeout: 60_000, expect: { poll: PATIENCE } }
+const WHOLE_PRODUCT = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: PATIENCE } }
+const CODE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: PATIENCE } }
 
 /**
  * `pure`, `sharing`, `slices`, `unit`, `whole-api` and `tenancy` work the processor; `browser` and `cross` start whole products; `alone` is what

@@ -23,6 +23,8 @@ export interface PageOptions {
   readonly height?: number
   readonly dark?: boolean
   readonly locale?: string
+  /** The screen is touched: see `touch.ts`. */
+  readonly touch?: boolean
 }
 
 export interface TestPage extends AsyncDisposable {
@@ -109,12 +111,13 @@ export async function openKillableBrowser(): Promise<{ readonly browser: Browser
 }
 
 async function newPage(browser: Browser, options: PageOptions): Promise<TestPage> {
-  const { width = 1440, height = 900, dark = false, locale = 'en-GB' } = options
+  const { width = 1440, height = 900, dark = false, locale = 'en-GB', touch = false } = options
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     locale,
     timezoneId: 'Europe/Amsterdam',
+    hasTouch: touch,
   })
   const page = await context.newPage()
   const complaints: string[] = []

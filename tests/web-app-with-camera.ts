@@ -1,5 +1,6 @@
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
-import { type SimulatedCamera, type SimulatorInput, startCameras } from '../camera-simulator/src/index.ts'
+import { type Fault, type SimulatedCamera, type SimulatorInput, startCameras } from '../camera-simulator/src/index.ts'
+import type { ProductSettings } from './running-product.ts'
 import { type RunningWebApp, startWebApp } from './web-app.ts'
 
 /** The Web App with one simulated camera, Gate, that is connected by ONVIF. */
@@ -11,14 +12,20 @@ export interface WebAppWithCamera extends AsyncDisposable {
 
 type Given = Partial<SimulatorInput['cameras'][number]>
 
-export async function webAppWithCamera(given: Given = {}): Promise<WebAppWithCamera> {
+/** The camera has `faults` before it is added. */
+export async function webAppWithCamera(
+  given: Given = {},
+  faults: readonly Fault[] = [],
+  environment: NonNullable<ProductSettings['environment']> = {},
+): Promise<WebAppWithCamera> {
   const login = { username: 'viewer', password: 'right one' }
   const clips = await sceneClips('car-park')
   const settings = { name: 'Gate', mac: '02:00:00:00:00:31', ...login, clips, ...given }
   const simulator = await startCameras({ cameras: [settings] })
   const [camera] = simulator.cameras
   if (camera === undefined) throw new Error('the simulator has no camera')
-  const app = await startWebApp()
+  for (const fault of faults) await camera.fault(fault)
+  const app = await startWebApp({ environment })
   const zones = await app.ask<{ zoneId: number; name: string }[]>('GET zones')
   const { cameraId } = await app.ask<{ cameraId: number }>('POST cameras', {
     name: 'Gate',

@@ -13,8 +13,10 @@ import { EventService } from './onvif/event-service.ts'
 import { firmwareVersion } from './onvif/firmware.ts'
 import { IoService } from './onvif/io-service.ts'
 import { sourceOfInput } from './onvif/media-service.ts'
+import { NetworkService, type SimulatedEndpoint } from './onvif/network-service.ts'
 import { PtzService } from './onvif/ptz-service.ts'
 import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
+import { type SimulatedUser, UserService } from './onvif/user-service.ts'
 import { WifiService } from './onvif/wifi-service.ts'
 import { Loudspeaker } from './rtsp/back-channel.ts'
 import type { RtspAttempt } from './rtsp/connection.ts'
@@ -64,13 +66,22 @@ export class SimulatedCamera {
   readonly io: IoService
   /** Its Wi-Fi; undefined without one. */
   readonly wifi: WifiService | undefined
+  /** Its network by cable. */
+  readonly network = new NetworkService(
+    () => this.#start.settings.network,
+    (to, isRestart) => this.#moveTo(to, isRestart),
+  )
+  /** Its user. */
+  readonly users: UserService
   readonly #card: SimulatedCard | undefined
   /** What was set by ONVIF. */
   readonly settings = new DeviceSettings()
   /** What it was sent by the back channel. */
   readonly loudspeaker: Loudspeaker
+  #movedTo: string | undefined
   #rtspPort: number
   #onvifPort: number
+  #next: Partial<SimulatedEndpoint> = {}
   readonly #restarting = new AbortController()
   #firmwareVersion: string
 
@@ -94,20 +105,14 @@ export class SimulatedCamera {
       sub: new LiveStream(clips.sub, common),
     }
     this.#card = settings.card && new SimulatedCard(settings.card, steadyNow, () => this.#clockError())
-    const { username, password } = settings
-    const guard = new DigestGuard({
-      realm: settings.model,
-      username,
-      password,
-      algorithms: settings.digestAlgorithms,
-      qop: settings.digestQop,
-    })
+    this.users = new UserService(settings, settings.users, () => this.#rtsp.resetConnections())
+    const { users } = this
     this.loudspeaker = new Loudspeaker(settings.backChannel)
     this.#rtsp = new RtspServer(
       {
         loudspeaker: this.loudspeaker,
         name: settings.name,
-        guard,
+        guard: guardFor(settings, () => users.streamAccount),
         faults: this.#faults,
         card: this.#card && { card: this.#card, stream: this.#streams.main },
         streams: new Map(Object.entries(this.#streams).map(([name, stream]) => [`/${name}`, stream])),
@@ -122,14 +127,15 @@ export class SimulatedCamera {
     this.wifi = settings.wifi && new WifiService(settings.wifi.networks, settings.wifi.joinMs)
     this.#ptz = settings.ptz ? new PtzService({ now: steadyNow, has }) : undefined
     this.#onvif = new OnvifServer({
-      guard,
-      account: { username, password },
+      guard: guardFor(settings, () => users.account),
+      users,
       authentication: settings.onvifAuthentication,
       tls: settings.onvifTls,
       events: this.#events,
       ptz: this.#ptz,
       io: this.io,
       wifi: this.wifi,
+      network: this.network,
       faults: this.#faults,
       snapshot: clips.snapshot,
       describe: (host) => this.#describe(host),
@@ -155,14 +161,13 @@ export class SimulatedCamera {
   }
 
   get address(): CameraAddress {
-    const { settings, host } = this.#start
-    const { name, mac } = settings
-    return { name, mac, host, rtspPort: this.#rtspPort, onvifPort: this.#onvifPort }
+    const { name, mac } = this.#start.settings
+    return { name, mac, host: this.#host, rtspPort: this.#rtspPort, onvifPort: this.#onvifPort }
   }
 
   /** Address of a stream, without credentials. */
   rtspAddress(stream: StreamName): string {
-    return `${this.#rtspScheme}://${this.#start.host}:${this.#rtspPort}/${stream}`
+    return `${this.#rtspScheme}://${this.#host}:${this.#rtspPort}/${stream}`
   }
 
   /** What the frame counter of a stream shows at an instant. */
@@ -197,7 +202,7 @@ export class SimulatedCamera {
 
   /** The source of ONVIF scopes and addresses, for discovery too. */
   describe(): OnvifDevice {
-    return this.#describe(this.#start.host)
+    return this.#describe(this.#host)
   }
 
   /** Adds a fault to the active ones. */
@@ -237,13 +242,36 @@ export class SimulatedCamera {
 
   /** Closes all ports for a while, as a camera that restarts; the reply to the request is sent before. */
   #restart(): void {
+    this.#goAway(this.#start.settings.restartMs)
+  }
+
+  /** Answers elsewhere: at once, or once it restarts. */
+  #moveTo({ host, http, rtsp }: Partial<SimulatedEndpoint>, isRestart: boolean): void {
+    this.#next = { ...this.#next, ...(host && { host }), ...(http && { http }), ...(rtsp && { rtsp }) }
+    if (!isRestart) this.#goAway(0)
+  }
+
+  get #host(): string {
+    return this.#movedTo ?? this.#start.host
+  }
+
+  #settle(): void {
+    const { host = this.#host, http = this.#onvifPort, rtsp = this.#rtspPort } = this.#next
+    this.#movedTo = host
+    this.#onvifPort = http
+    this.#rtspPort = rtsp
+    this.#next = {}
+  }
+
+  #goAway(ms: number): void {
     const { signal } = this.#restarting
     const wait = (ms: number) => sleep(ms, undefined, { signal })
     const run = async () => {
       await wait(REPLY_MS)
       await this.#close()
-      await wait(this.#start.settings.restartMs)
+      await wait(ms)
       while (this.#has('firmware-dies')) await wait(REPLY_MS)
+      this.#settle()
       await this.#listen()
     }
     run().catch((error: unknown) => {
@@ -252,9 +280,8 @@ export class SimulatedCamera {
   }
 
   async #listen(): Promise<void> {
-    const { host } = this.#start
-    this.#rtspPort = await this.#rtsp.open(host, this.#rtspPort)
-    this.#onvifPort = await this.#onvif.open(host, this.#onvifPort)
+    this.#rtspPort = await this.#rtsp.open(this.#host, this.#rtspPort)
+    this.#onvifPort = await this.#onvif.open(this.#host, this.#onvifPort)
   }
 
   get #rtspScheme(): string {
@@ -310,7 +337,10 @@ export class SimulatedCamera {
       hasPtz: settings.ptz,
       hasIo: settings.io.relays + settings.io.inputs > 0,
       wifiInterface: this.wifi?.interfaceXml ?? '',
-      isTimeByNtp: this.#has('time-by-ntp'),
+      endpoint: { host, http: this.#onvifPort, rtsp: this.#rtspPort },
+      prefixLength: this.network.prefixLength,
+      isDhcp: this.network.dhcp,
+      isTimeByNtp: this.network.isTimeByNtp || this.#has('time-by-ntp'),
       settings: this.settings,
       keepsSettings: !this.#has('settings-not-kept'),
       hasSpeaker: settings.backChannel !== 'none',
@@ -318,6 +348,22 @@ export class SimulatedCamera {
       now: this.#now(),
     }
   }
+}
+
+/** Asks for the password that the user has now. */
+function guardFor(
+  { model, username, digestAlgorithms, digestQop }: CameraSettings,
+  account: () => SimulatedUser,
+): DigestGuard {
+  return new DigestGuard({
+    realm: model,
+    username,
+    algorithms: digestAlgorithms,
+    qop: digestQop,
+    get password() {
+      return account().password
+    },
+  })
 }
 
 /** The picture of a camera that turns stays the same, so the strip says where it looks. */

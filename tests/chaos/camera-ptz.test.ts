@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { MediaWorker } from '../../server/media/src/control/index.ts'
+import { checkedConnect, OnvifCommander, PtzDevice } from '../../server/media/src/source/index.ts'
 import { until } from './demo-cameras.ts'
 import { type WatchedCamera, watchedCamera } from './watched-camera.ts'
 
@@ -124,6 +125,39 @@ test('a camera is stopped when its worker lets go of it', async () => {
   await worker[Symbol.asyncDispose]()
   expect(ptz().isMoving).toBe(false)
   worker = await watched.openWorker()
+})
+
+test('a camera that was moving when its worker died is stopped by the next worker', async () => {
+  const isMoving = async (): Promise<unknown> => {
+    const { plain } = watched.database.db('owner')
+    const row = await plain.selectFrom('camera_habits').select('habits').executeTakeFirst()
+    return (row?.habits as { isMoving?: boolean } | undefined)?.isMoving ?? false
+  }
+  await act({ action: 'move', pan: 0.5, duration: 10 })
+  await expect.poll(isMoving).toBe(true)
+  await act({ action: 'stop' })
+  await expect.poll(isMoving).toBe(false)
+  await act({ action: 'move', pan: 0.5, duration: 10 })
+  await expect.poll(isMoving).toBe(true)
+  // A clean shutdown stops the camera. Moving it again without the worker is what a kill leaves behind.
+  await worker[Symbol.asyncDispose]()
+  await bad('ptz-ignores-timeout')
+  const { address } = watched.camera
+  const device = new PtzDevice(
+    new OnvifCommander({
+      address: { host: '127.0.0.1', port: address.onvifPort, path: '/onvif/device_service', isSecure: false },
+      credentials: { username: 'admin', password: 'secret' },
+      allowBasic: false,
+      certificate: undefined,
+      connect: checkedConnect({ allowed: ['127.0.0.0/8'] }),
+      stream: { mainPath: '/main', input: 1 },
+    }),
+    null,
+  )
+  await device.move({ pan: 0.5, tilt: 0, zoom: 0 }, AbortSignal.timeout(5000))
+  expect(ptz().isMoving).toBe(true)
+  worker = await watched.openWorker()
+  await untilStill()
 })
 
 test('a click brings a point of the picture to the middle, where the camera has the space for it', async () => {

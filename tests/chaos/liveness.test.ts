@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraLogEntry } from '@sightline/contract/camera-logs'
 import type { CameraStatus } from '@sightline/contract/cameras'
 import type { RecordingTimeline } from '@sightline/contract/recordings'
@@ -115,7 +116,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
   await until('the camera is recorded', async () => (await status()).recordingOnCloud)
   // A disk syncs two files at a time: with both of these nothing else reaches it.
   const disk = Promise.withResolvers<void>()
-  for (let file = 0; file < 2; file++) group.wrote({ sync: () => disk.promise, syncFailed: () => undefined })
+  for (let file = 0; file < 2; file++) void group.wrote({ sync: () => disk.promise, syncFailed: () => undefined })
   const hungAt = Date.now()
   await until('the status says that nothing is recorded', async () => !(await status()).recordingOnCloud)
   expect(Date.now() - hungAt).toBeLessThan(NOTICED_MS)
@@ -131,6 +132,33 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     (await timeline()).gaps.every(({ end }) => Date.parse(end) < hungAt),
   )
   await rm(store, { recursive: true, force: true })
+})
+
+test('a wrong password is not repeated by a worker that starts again', async () => {
+  const tries = () => watched.camera.rtspRequests.filter(({ method }) => method === 'DESCRIBE').length
+  const isRefused = async () => (await status()).lastConnectionResult === 'credentialsIncorrect'
+  const minutesLeft = async () => (Date.parse((await status()).nextAttemptAt ?? '') - Date.now()) / (60 * SECOND)
+  const counted = async () => {
+    const row = await watched.api.owner.plain.selectFrom('camera_habits').select('habits').executeTakeFirst()
+    return (row?.habits as { rejections?: { count: number } } | undefined)?.rejections?.count
+  }
+  await watched.camera.fault({ kind: 'wrong-password' })
+  {
+    await using _worker = await watched.openWorker()
+    await until('the next try is minutes away', async () => (await isRefused()) && (await minutesLeft()) > 3)
+    await until('the tries are kept', async () => (await counted()) === 3)
+  }
+  const before = tries()
+  {
+    await using _worker = await watched.openWorker()
+    await until('the status says until when', async () => (await isRefused()) && (await minutesLeft()) > 3)
+    await sleep(3 * SECOND)
+    expect(tries()).toBe(before)
+    await watched.camera.heal()
+    await watched.saveCredentials()
+    await until('the camera is recorded', async () => (await status()).recordingOnCloud)
+    await until('the tries are forgotten', async () => (await counted()) === undefined)
+  }
 })
 
 test('a wrong password is not repeated for minutes, the status says until when, and new credentials are tried at once', async () => {

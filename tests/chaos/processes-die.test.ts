@@ -234,15 +234,49 @@ test('a clean stop loses nothing, and the next start shows the gap as stopped', 
   expect(whys).not.toContain(null)
 })
 
-test('a damaged database ends the product with an explanation, and no process is left', async () => {
+test('a PostgreSQL that cannot be started is tried until it can, and recording never stops', async ({ annotate }) => {
+  await untilAllRecord(caller)
+  await sleep(SOME_FOOTAGE_MS)
+  const control = join(dataFolder, 'postgres/cluster/global/pg_control')
+  await rename(control, `${control}.gone`)
+  const killedAt = Date.now()
+  process.kill(await findPid(product, 'postmaster'), 'SIGKILL')
+  await until('the log says why', async () => /PostgreSQL could not be started.*/.test(product.output()))
+  expect(product.output()).toMatch(/PostgreSQL did not start in .*pg_control/)
+  // Three starts have failed by then.
+  await sleep(4 * SECOND)
+  const readiness = await fetch(`${product.origin}/readyz`)
+  expect(readiness.status).toBe(503)
+  expect(await readiness.json()).toMatchObject({ problems: expect.arrayContaining(['the database is not responding']) })
+  await rename(`${control}.gone`, control)
+  const mendedAt = Date.now()
+  await until('ready', async () => (await fetch(`${product.origin}/readyz`)).ok)
+  const backAt = Date.now()
+  await untilAllRecord(caller)
+  for (const cameraId of cameraIds)
+    expect(await gapsOf(cameraId, { from: killedAt - SECOND, till: backAt })).toEqual([])
+  await annotate(`ready ${backAt - mendedAt} ms after the cause was gone`)
+})
+
+test('a stop while PostgreSQL cannot be started ends every process within ten seconds', async ({ annotate }) => {
   const pids = await product.processes()
   const control = join(dataFolder, 'postgres/cluster/global/pg_control')
   await rename(control, `${control}.gone`)
   process.kill(await findPid(product, 'postmaster'), 'SIGKILL')
-  expect(await product.ended).toBe(1)
-  expect(product.output().trim().split('\n').at(-1)).toMatch(
-    /^PostgreSQL did not start in .*pg_control.* restore .*\.$/,
-  )
+  await until('not ready', async () => !(await fetch(`${product.origin}/readyz`)).ok)
+  await sleep(2 * SECOND)
+  const askedAt = Date.now()
+  expect(await product.stop()).toBe(0)
+  const tookMs = Date.now() - askedAt
+  expect(tookMs).toBeLessThan(10 * SECOND)
   expect(await listRunning(pids)).toEqual([])
+  await until('nothing works in the data folder', async () => (await findProcesses(dataFolder)).length === 0)
+  await annotate(`stopped after ${tookMs} ms`)
+})
+
+test('a start with a damaged database is refused with an explanation, and no process is left', async () => {
+  await expect(startProduct({ dataFolder, port })).rejects.toThrow(
+    /PostgreSQL did not start in .*pg_control.* restore .*\./,
+  )
   await until('nothing works in the data folder', async () => (await findProcesses(dataFolder)).length === 0)
 })

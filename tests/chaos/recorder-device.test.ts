@@ -104,6 +104,14 @@ test('each input has a snapshot of its own, all of them asked for at the same ti
   expect(numbers).toEqual(asked.map(({ channel }) => channel))
 })
 
+test('other credentials are saved only if the recorder accepts them', async () => {
+  const path = `devices/${deviceId}/connection/credentials`
+  expect(await call(`PATCH ${path}`, { password: 'mistyped' })).toMatchObject({ status: 424, body: { code: 12 } })
+  expect(await call(`PATCH ${path}`, { username: 'nobody' })).toMatchObject({ status: 424, body: { code: 12 } })
+  expect((await statusOf()).online).toBe(true)
+  expect(await call(`PATCH ${path}`, login)).toMatchObject({ status: 200, body: { username: 'admin' } })
+})
+
 test('an input becomes a camera that is connected at once', async () => {
   const reply = await call(`POST devices/${deviceId}/channels/7/camera`, { name: 'Till' })
   expect(reply.status).toBe(201)

@@ -56,12 +56,24 @@ export interface WatchedCameraOptions {
   readonly io?: SimulatorInput['cameras'][number]['io']
   /** Wi-Fi networks in its reach. */
   readonly wifi?: SimulatorInput['cameras'][number]['wifi']
+  /** How its network is set. */
+  readonly network?: SimulatorInput['cameras'][number]['network']
+  /** How its user is changed. */
+  readonly users?: SimulatorInput['cameras'][number]['users']
   /** What the API asks of media workers. */
   readonly media?: Partial<MediaPlane>
 }
 
-function settingsOf({ clips: shown = clips, backChannel = 'none', ptz = false, io, wifi }: WatchedCameraOptions) {
-  return { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: shown, backChannel, ptz, io, wifi }
+function settingsOf({
+  clips: shown = clips,
+  backChannel = 'none',
+  ptz = false,
+  io,
+  wifi,
+  network,
+  users,
+}: WatchedCameraOptions) {
+  return { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: shown, backChannel, ptz, io, wifi, network, users }
 }
 
 export async function watchedCamera(options: WatchedCameraOptions = {}): Promise<WatchedCamera> {

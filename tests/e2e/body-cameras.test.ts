@@ -131,4 +131,87 @@ describe.skipIf(chromiumPath === undefined)('body-worn cameras in the Web App', 
     expect(await overflow(page)).toBe(0)
     expect(tab.complaints).toEqual([])
   })
+
+  /** Where the ring around the chosen position is, in the window. */
+  const ringOf = async (page: Page) => {
+    const box = await page.locator('[data-pointer] > :first-child').boundingBox()
+    if (box === null) throw new Error('no position is chosen')
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+
+  const openTrack = async (page: Page) => {
+    const cameras = await app.ask<Camera[]>('GET cameras')
+    const camera = cameras.find(({ name }) => name === 'Patrol 1')
+    await page.goto(`${app.product.origin}/app/cameras/${camera?.cameraId}`)
+    const slider = page.getByRole('slider', { name: 'Time on the track' })
+    await slider.waitFor(soon)
+    return slider
+  }
+
+  /** Keys move along the track, and what the mouse points at is named, at the same place. */
+  const provePointer = async (page: Page) => {
+    const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
+    const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+    const cameras = await app.ask<Camera[]>('GET cameras')
+    const camera = cameras.find(({ name }) => name === 'Patrol 1')
+    const from = new Date(Date.now() - 3_600_000).toISOString()
+    const path = `GET bodyCameras/${camera?.cameraId}/track?from=${from}&till=${new Date().toISOString()}`
+    const times = (await app.ask<{ time: string }[]>(path)).map(({ time }) => format.format(new Date(time)))
+    const slider = page.getByRole('slider', { name: 'Time on the track' })
+    const named = () => slider.getAttribute('aria-valuetext')
+    expect(await named()).toBe(times.at(-1))
+    await slider.press('Home')
+    expect(await named()).toBe(times[0])
+    const first = await ringOf(page)
+    await slider.press('ArrowRight')
+    expect(await named()).toBe(times[1])
+    await slider.press('End')
+    expect(await named()).toBe(times.at(-1))
+    await page.mouse.move(first.x + 4, first.y + 4)
+    await expect.poll(named, soon).toBe(times[0])
+    expect(await page.locator('[data-pointer]').textContent()).toBe(times[0])
+  }
+
+  test('the track is on a map from this server alone, with a pointer that names the time', async () => {
+    await using tab = await app.open('/')
+    const { page } = tab
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await openTrack(page)
+    await page.getByRole('button', { name: 'Zoom in' }).waitFor({ timeout: 60_000 })
+    await page.getByText('Map: Natural Earth. Coasts and borders are approximate.').waitFor(soon)
+    // The whole of its place is drawn.
+    const sizeOf = (css: string) =>
+      page.locator(css).evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight])
+    expect(await sizeOf('.maplibregl-canvas')).toEqual(await sizeOf('[role=img]:has(.maplibregl-canvas)'))
+    await provePointer(page)
+    const before = await ringOf(page)
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await expect.poll(() => ringOf(page), soon).not.toEqual(before)
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    await expect.poll(() => ringOf(page), soon).toEqual(before)
+    expect(await faultsInEveryLook(page)).toEqual([])
+    expect(asked.filter((url) => url.includes('/assets/countries-50m'))).toHaveLength(1)
+    expect(asked.filter((url) => !url.startsWith(`${app.product.origin}/`) && !/^(?:data|blob):/.test(url))).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('without WebGL the track is drawn, with the same pointer, and no map is loaded', async () => {
+    await using tab = await app.open('/')
+    const { page } = tab
+    await page.addInitScript(`
+      const getContext = HTMLCanvasElement.prototype.getContext
+      HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        return kind === 'webgl2' ? null : getContext.call(this, kind, ...more)
+      }
+    `)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await openTrack(page)
+    await provePointer(page)
+    expect(await page.getByRole('button', { name: 'Zoom in' }).count()).toBe(0)
+    expect(await faultsInEveryLook(page)).toEqual([])
+    expect(asked.filter((url) => /open-map|maplibre|countries-50m/.test(url))).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
 })

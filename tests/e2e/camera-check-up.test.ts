@@ -75,6 +75,51 @@ describe.skipIf(chromiumPath === undefined)('the check-up of a camera in Chromiu
     await camera.heal()
   }, 180_000)
 
+  test('a clock that a time server keeps wrong is set without it, and lost packets are met with less bandwidth', async () => {
+    const { camera } = own
+    await camera.fault({ kind: 'clock-jump', byMs: 86_400_000 })
+    camera.network.isTimeByNtp = true
+    await camera.fault({ kind: 'drop-packets', every: 50 })
+    await using tab = await own.app.open(address())
+    const { page } = tab
+    await page.getByRole('button', { name: 'Check camera' }).click()
+    await page.getByRole('button', { name: 'Skip this step' }).click(MEASURED_WITHIN)
+    const clock = finding(page, 'Clock')
+    await clock.getByRole('button', { name: 'Set clock without time server' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/the clock can drift/).waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Set clock without time server' }).click()
+    await clock.getByText('Done. Check the camera again to confirm.').waitFor()
+    expect(camera.network.isTimeByNtp).toBe(false)
+    expect(Math.abs(camera.describe().now - Date.now())).toBeLessThan(5000)
+
+    const kilobits = () => camera.settings.encoders.get('main')?.kilobitsPerSecond
+    const loss = finding(page, 'Packet loss')
+    await loss.getByRole('button', { name: 'Lower bandwidth' }).click()
+    const said = await dialog.getByText(/^The camera will send at most/).textContent()
+    const [to, from] = (said?.replaceAll(/[,.]/g, '').match(/\d+/g) ?? []).map(Number)
+    expect(to).toBeLessThan(from ?? 0)
+    await dialog.getByRole('button', { name: 'Lower bandwidth' }).click()
+    await loss.getByText('Done. Check the camera again to confirm.').waitFor()
+    expect(kilobits()).toBe(to)
+    await camera.heal()
+    expect(tab.complaints).toEqual([])
+  }, 120_000)
+
+  test('a link to a field of another tab brings it into view', async () => {
+    for (const [tabAddress, label] of [
+      ['network#camera-password', 'New camera password'],
+      ['network#sign-in', 'Camera user name'],
+      ['recording#pre-roll', 'Recorded before a detection'],
+    ] as const) {
+      await using tab = await own.app.open(`/cameras/${own.cameraId}/settings/${tabAddress}`)
+      const field = tab.page.getByLabel(label)
+      await field.waitFor()
+      await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+    }
+  })
+
   test('the report is a text file without anything that opens the camera', async () => {
     await using tab = await own.app.open(address())
     const { page } = tab

@@ -6,6 +6,7 @@ import { type SimulatedCamera, type Simulator, startCameras } from '../../camera
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
+import { drag } from '../touch.ts'
 
 describe.skipIf(chromiumPath === undefined)('moving a camera in Chromium', () => {
   let product: RunningProduct
@@ -88,6 +89,27 @@ describe.skipIf(chromiumPath === undefined)('moving a camera in Chromium', () =>
     await untilStill()
     const { pan, tilt } = ptz().position
     expect(Math.abs(tilt)).toBeLessThan(pan / 5)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a finger on a phone turns the camera for as long as it holds the joystick, and a tap centers', async () => {
+    await using tab = await browser.newPage({ width: 360, height: 740, touch: true })
+    const { page } = tab
+    await openPanel(page)
+    const box = await page.locator('[data-joystick]').boundingBox()
+    if (box === null) throw new Error('there is no joystick')
+    const middle = { x: box.x + box.width / 2 + 2, y: box.y + box.height / 2 }
+    {
+      await using _held = await drag(page, middle, { ...middle, x: box.x + box.width - 2 })
+      await expect.poll(() => ptz().position.pan, { timeout: 10_000 }).toBeGreaterThan(0.3)
+    }
+    await untilStill()
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await page.getByRole('button', { name: 'Center on click' }).tap()
+    await page
+      .getByRole('button', { name: 'Click the picture to center it there' })
+      .tap({ position: { x: 180, y: 30 } })
+    await expect.poll(() => ptz().position.tilt).toBeGreaterThan(0)
     expect(tab.complaints).toEqual([])
   })
 

@@ -37,6 +37,21 @@ describe.skipIf(chromiumPath === undefined)('the settings of a camera in Chromiu
     expect(tab.complaints).toEqual([])
   })
 
+  test('leaving at once after the first change asks too', async () => {
+    await using tab = await app.open(`/cameras/${cameraId}/settings/recording`)
+    const { page } = tab
+    await page.getByRole('radio', { name: 'Private' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    // In one step, because a click of the test takes as long as the question was late.
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('[role="radio"][aria-checked="false"]')?.click()
+      setTimeout(() => document.querySelector<HTMLElement>('nav a[href$="/settings/general"]')?.click())
+    })
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    expect(page.url()).toContain('/settings/recording')
+    expect(tab.complaints).toEqual([])
+  })
+
   test('how much is recorded before a detection is chosen and saved', async () => {
     await using tab = await app.open(`/cameras/${cameraId}/settings/recording`)
     const { page } = tab

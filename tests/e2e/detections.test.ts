@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
+import { drag } from '../touch.ts'
 import { addUser, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Area {
@@ -107,6 +108,29 @@ describe.skipIf(chromiumPath === undefined)('detections in Chromium', () => {
     await page.getByRole('button', { name: 'Delete Area 2' }).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await overflow(page)).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a point of an area is moved with a finger, and the page stays where it is', async () => {
+    await using tab = await app.open(`/cameras/${cameraId}/settings/areas`, undefined, {
+      width: 360,
+      height: 740,
+      touch: true,
+    })
+    const { page } = tab
+    await page.getByRole('button', { name: 'Add tripwire' }).tap()
+    const point = page.getByRole('button', { name: /^Point 1:/ })
+    await point.scrollIntoViewIfNeeded()
+    const before = await point.getAttribute('aria-label')
+    const box = await point.boundingBox()
+    if (box === null) throw new Error('the point has no place')
+    const scrolled = await page.evaluate(() => window.scrollY)
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    {
+      await using _finger = await drag(page, from, { x: from.x - 30, y: from.y - 40 })
+    }
+    await expect.poll(() => point.getAttribute('aria-label')).not.toBe(before)
+    expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
     expect(tab.complaints).toEqual([])
   })
 

@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     expect(tab.complaints).toEqual([])
   })
 
-  test('name, time and a watermark can be put into the picture, and the file says everywhere that it isn’t the original', async () => {
+  test('name, time, a watermark and the logo can be put into a picture that is twice as fast, and the file says everywhere that it isn’t the original', async () => {
     await using tab = await app.open(`/cameras/${ids[0]}`)
     const { page } = tab
     await page.getByRole('button', { name: 'Download footage' }).click(soon)
@@ -149,6 +149,9 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     expect(await warning.count()).toBe(0)
     await dialog.getByRole('switch', { name: 'Name and time in the picture' }).click()
     await dialog.getByLabel('Watermark').fill('Copy for Acme')
+    await dialog.getByRole('switch', { name: 'Logo in the picture' }).click()
+    await dialog.getByRole('combobox', { name: 'Speed' }).click()
+    await page.getByRole('option', { name: '2× speed' }).click(soon)
     await warning.waitFor(soon)
     expect(await violations(page)).toEqual([])
     for (const width of [360, 768, 1440]) {
@@ -159,15 +162,16 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
     const isMade = async () => (await app.ask<(Made & { watermark: string | null })[]>('GET exports'))[0]
     await expect
       .poll(isMade, { timeout: 180_000 })
-      .toMatchObject({ status: 'Done', watermark: 'Copy for Acme', overlay: true })
+      .toMatchObject({ status: 'Done', watermark: 'Copy for Acme', overlay: true, logo: true, speed: 2 })
     await page.getByRole('button', { name: /^Exports/ }).click(soon)
     const row = list(page).getByRole('listitem').first()
-    await row.getByText(/text added, not the original/).waitFor(soon)
+    await row.getByText(/picture changed, not the original/).waitFor(soon)
+    await row.getByText(/2× speed, not the original/).waitFor(soon)
     const downloading = page.waitForEvent('download')
     await row.getByRole('button', { name: /^Download: / }).click()
     const path = await (await downloading).path()
     const bytes = readFileSync(path)
-    expect(bytes.includes('"derived":{"overlay":true,"watermark":"Copy for Acme"}')).toBe(true)
+    expect(bytes.includes('"derived":{"overlay":true,"watermark":"Copy for Acme","logo":true,"speed":2}')).toBe(true)
     expect(String(execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-']))).toBe('')
     expect(tab.complaints).toEqual([])
   }, 240_000)

@@ -100,6 +100,17 @@ describe.skipIf(chromiumPath === undefined)('recorders in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
+  test('it refuses a mistyped password, which isn’t saved', async () => {
+    const [device] = await recorders()
+    await using tab = await app.open(`/recorders/${device?.deviceId}/settings`)
+    const { page } = tab
+    await page.getByRole('textbox', { name: 'New password' }).fill('mistyped')
+    await page.getByRole('button', { name: 'Save changes' }).last().click()
+    await page.getByText('The recorder rejected this user name and password. Nothing was changed.').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await app.ask(`GET devices/${device?.deviceId}/status`)).toMatchObject({ online: true })
+  })
+
   test('it is renamed, its sign-in changed, put into maintenance, restarted, and its log tells', async () => {
     const [device] = await recorders()
     await using tab = await app.open(`/recorders/${device?.deviceId}/settings`)

@@ -62,6 +62,20 @@ describe.skipIf(chromiumPath === undefined)('replacing a camera in Chromium', ()
   }
   const connected = async () => app.ask<{ localPort?: number }>(`GET cameras/${cameraId}/deviceInfo`)
 
+  test('leaving the page with an entered device asks first', async () => {
+    await using tab = await app.open(`/cameras/${cameraId}/settings/replacement`)
+    const { page } = tab
+    await fill(page, 'right one')
+    await page.getByRole('link', { name: 'General', exact: true }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    expect(page.url()).toContain('/settings/replacement')
+    expect(await page.getByLabel('IP address or host name').inputValue()).toBe('127.0.0.1')
+    await page.getByRole('link', { name: 'General', exact: true }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL('**/settings/general')
+    expect(tab.complaints).toEqual([])
+  })
+
   test('a device that fails changes nothing; a trial says what it lacks; then it takes the place and can be put back', async () => {
     await using tab = await app.open(`/cameras/${cameraId}/settings/replacement`)
     const { page } = tab
@@ -81,9 +95,12 @@ describe.skipIf(chromiumPath === undefined)('replacing a camera in Chromium', ()
     expect(await violations(page)).toEqual([])
     expect(await connected()).toEqual(before)
 
-    await fill(page, 'right one')
+    // What was entered for the test is there.
+    expect(await page.getByLabel('IP address or host name').inputValue()).toBe('127.0.0.1')
+    expect(await page.getByLabel('Camera password', { exact: true }).inputValue()).toBe('right one')
     await page.getByRole('button', { name: 'Replace camera' }).click()
     await page.getByText('The camera is connected to the new device.').waitFor()
+    expect(await page.getByLabel('IP address or host name').inputValue()).toBe('')
     expect(await page.getByRole('main').getByRole('listitem').filter({ hasText: 'Done' }).count()).toBe(6)
     const replaced = await app.ask<CameraReplacement>(`GET cameras/${cameraId}/replacement`)
     expect(replaced).toMatchObject({ status: 'replaced', former: { brand: 'Sightline' } })

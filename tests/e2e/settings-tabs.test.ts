@@ -1,7 +1,7 @@
 /** The settings tabs whose values are in the camera or about its connection, against the demonstration's cameras. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraStatus } from '@sightline/contract/cameras'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { watchLive } from '../chaos/viewer.ts'
@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
   afterAll(() => app[Symbol.asyncDispose]())
 
   const openTab = (name: string, email?: string) => app.open(`/cameras/${cameraId}/settings/${name}`, email)
-  const save = (page: Page) => page.getByRole('button', { name: 'Save changes' })
+  const save = (page: Page | Locator) => page.getByRole('button', { name: 'Save changes' })
   const isAccessible = async (page: Page) => {
     expect(await violations(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     await page.getByText('Enter decimal degrees from -90 to 90').waitFor()
     expect(await save(page).isDisabled()).toBe(true)
     await page.getByLabel('Latitude').fill('52.0116')
-    await page.getByRole('img', { name: 'Drawing of camera locations: Car park' }).waitFor()
+    await page.getByRole('img', { name: 'Map with the location of Car park' }).waitFor()
     await chooseOption(page.getByRole('combobox', { name: 'Keep recordings for' }), '1 day')
     await page.getByText('Older recordings will be deleted.').waitFor()
     await isAccessible(page)
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     expect(offered[0]).toBe(retention === 24 ? '1 day' : `${retention / 24} days`)
     // Its local address takes a right of its own.
     await page.goto(`${app.product.origin}/app/cameras/${cameraId}/settings/network`)
-    await page.getByText('ask the account owner for the “Local addresses” right').waitFor()
+    await page.getByText('To see the address, ask the account owner for the “Local addresses” right.').waitFor()
     await page.getByLabel('Camera user name').waitFor()
     expect(await page.getByLabel('IP address or host name').count()).toBe(0)
     expect(tab.complaints).toEqual([])
@@ -123,7 +123,8 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     await page.getByText('Leave empty to keep the saved password.').waitFor()
     await page.getByLabel('New password').fill('mistyped')
     await isAccessible(page)
-    await save(page).last().click()
+    const credentials = page.locator('form').filter({ has: page.getByLabel('New password') })
+    await save(credentials).click()
     await page.getByText('The camera rejected this user name and password. Nothing was changed.').first().waitFor()
     expect(await app.ask(`GET cameras/${cameraId}/connection/credentials`)).toEqual(before)
     await page.getByLabel('New password').fill('')
@@ -131,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('the settings tabs of a camera in Ch
     await page.getByLabel('Port', { exact: true }).blur()
     await page.getByText('Enter a port from 1 to 65535, or leave it empty.').waitFor()
     await page.getByLabel('Port', { exact: true }).fill('9')
-    await save(page).first().click()
+    await save(page.locator('form').filter({ has: page.getByLabel('Port', { exact: true }) })).click()
     await page.getByText('No camera responds at this address. Nothing was changed.').first().waitFor()
     expect(await app.ask(`GET cameras/${cameraId}/status`)).toMatchObject({ online: true })
   })

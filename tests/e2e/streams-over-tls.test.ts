@@ -39,7 +39,9 @@ test('addresses are those with TLS only', () => {
   const names = ['hlsHttps', 'llHlsHttps', 'mjpegHttps', 'mseWss', 'multipartHttps', 'multipartaudioHttps']
   expect(Object.keys(urls)).toEqual(expect.arrayContaining(names))
   expect(Object.keys(urls).filter((name) => name.endsWith('Http'))).toEqual([])
-  for (const url of Object.values(urls)) expect(url).toMatch(/^(wss|https):/)
+  const { localRtsp, ...served } = urls
+  expect(localRtsp).toMatch(/^rtsp:\/\/127\.0\.0\.1:\d+\//)
+  for (const url of Object.values(served)) expect(url).toMatch(/^(wss|https):/)
 })
 
 test('ffmpeg plays HLS and pictures', async () => {

@@ -16,6 +16,13 @@ async function addCameraReports(
   await owner.insertInto('camera_capabilities').values(asked).execute()
   const key = { account_id: accountId, camera_id: cameraId }
   const now = instant(Date.now())
+  // Its password can be set.
+  await owner
+    .updateTable('cameras')
+    .set({ onvif_port: 80, username: 'viewer' })
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .execute()
   const findings = JSON.stringify([{ ...silentFinding, subject: mark }])
   await owner
     .insertInto('camera_check_ups')
@@ -25,6 +32,10 @@ async function addCameraReports(
   await owner
     .insertInto('camera_habits')
     .values({ ...key, connection: '', learned_at: now, habits })
+    .execute()
+  await owner
+    .insertInto('camera_password_changes')
+    .values({ ...key, asked_at: now, password_sealed: Buffer.from(mark) })
     .execute()
   const minute = { seconds: 60, at: now, bytes: 1, dropped: 0, buffer_bytes: 0 } as const
   await owner

@@ -1,10 +1,16 @@
 /** A revoked right is refused at the next call, and open streams end (R16; tests/chaos tests how fast). */
+import { TALK_PATH } from '@sightline/contract/camera-audio'
+import { SHARE_PATH } from '@sightline/contract/shares'
+import { SUMMARY_PATH } from '@sightline/contract/streams'
+import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenStreamInput } from '../../server/media/src/control/stream-sessions.ts'
 import { openFixture, type TenancyFixture } from './fixture.ts'
+import { openFileDesk, tryFiles } from './footage-files.ts'
 import type { ServedFrame } from './frame.ts'
 import type { Who } from './principals.ts'
 import { type RevocationCase, revocations } from './revocations.ts'
+import { listStreamAddresses, listUntried } from './stream-addresses.ts'
 import { openStreamDesk } from './stream-paths.ts'
 import { openStreams, streamInput, tryStreamPaths, tryStreams } from './streams.ts'
 import { describeFinding } from './trial.ts'
@@ -61,6 +67,10 @@ test('the test detects a planted bug: tokens cached for a minute', async () => {
   expect(await taken(block, frame)).toMatchObject({ before: 200, after: 200 })
 })
 
+/** Enough to meet each of the planted bugs. */
+const fewCallers = (): readonly Who[] =>
+  ['owner', 'bare sub-user', 'sub-user with playback', 'sub-user with export', 'API key', 'anonymous'].map(whoIs)
+
 describe('opening streams', () => {
   test('every caller opens exactly the cameras that the specification allows, live and recorded', async ({
     annotate,
@@ -72,11 +82,29 @@ describe('opening streams', () => {
     expect(findings.map(describeFinding)).toEqual([])
   })
 
-  test('every address over HTTP and RTSP asks for the same: HLS, pictures, RTSP, files and snapshots', async ({
+  test('every address that leads to pictures or sound is tried', () => {
+    const addresses = listStreamAddresses()
+    expect(addresses.length).toBeGreaterThan(12)
+    expect(listUntried(addresses)).toEqual([])
+    expect(listUntried(['/stream/new/open', '/stream/new/'])).toEqual(['/stream/new/open', '/stream/new/'])
+  })
+
+  test('files of exports and shares are sent to exactly those callers whom the specification allows', async ({
+    annotate,
+  }) => {
+    await using desk = await openFileDesk(fixture.database)
+    const { tried, findings } = await tryFiles(desk, fixture.world, fixture.everybody)
+    await annotate(`${tried} requests`)
+    expect(tried).toBeGreaterThan(200)
+    expect(findings.map(describeFinding)).toEqual([])
+    expect(await desk.ask({ path: SHARE_PATH, account: fixture.world.own.accounts[0], who: undefined })).toBe('refused')
+  })
+
+  test('every address asks for the same: sockets, HLS, pictures, RTSP, WHEP, talking, summaries, files and snapshots', async ({
     annotate,
   }) => {
     await using streams = openStreams(fixture.database.db('media'))
-    await using desk = await openStreamDesk(streams)
+    await using desk = await openStreamDesk(streams, fixture.database.db('media'))
     const { tried, findings } = await tryStreamPaths(desk, fixture.world, fixture.everybody)
     await annotate(`${tried} requests`)
     expect(tried).toBeGreaterThan(500)
@@ -88,8 +116,34 @@ describe('opening streams', () => {
     ['recordings are opened like live video', (wanted: OpenStreamInput) => ({ ...wanted, from: undefined })],
   ])('the test detects a planted bug: %s', async (_, mistake) => {
     await using streams = openStreams(fixture.database.db('media'))
-    await using desk = await openStreamDesk({ open: (wanted) => streams.open(mistake(wanted)) })
-    const { findings } = await tryStreamPaths(desk, fixture.world, fixture.everybody)
+    const mistaken = { open: (wanted: OpenStreamInput) => streams.open(mistake(wanted)) }
+    await using desk = await openStreamDesk(mistaken, fixture.database.db('media'))
+    const { findings } = await tryStreamPaths(desk, fixture.world, fewCallers())
+    expect(findings.length).toBeGreaterThan(0)
+  })
+
+  test('the test detects a planted bug: who is admitted may do everything', async () => {
+    await using streams = openStreams(fixture.database.db('media'))
+    const mistaken = {
+      async open(wanted: OpenStreamInput) {
+        const opened = await streams.open(wanted)
+        if (!opened.ok) return opened
+        return { ...opened, session: { ...opened.session, caller: { ...opened.session.caller, isSuperUser: true } } }
+      },
+    }
+    await using desk = await openStreamDesk(mistaken, fixture.database.db('media'))
+    const { findings } = await tryStreamPaths(desk, fixture.world, fewCallers())
+    expect(new Set(findings.map(({ operation }) => operation.split('?', 1)[0]))).toEqual(
+      new Set([TALK_PATH, SUMMARY_PATH]),
+    )
+  })
+
+  test('the test detects a planted bug: the session of an address to a file isn’t asked for', async () => {
+    const owner = whoIs('owner')
+    await using desk = await openFileDesk(fixture.database, (sessions) => ({
+      confirm: () => sessions.confirm(tokenSha256(owner.token ?? '')),
+    }))
+    const { findings } = await tryFiles(desk, fixture.world, fewCallers())
     expect(findings.length).toBeGreaterThan(0)
   })
 })

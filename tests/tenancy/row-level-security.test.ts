@@ -41,6 +41,7 @@ const OF_ACCOUNTS = [
   'camera_capabilities',
   'camera_check_ups',
   'camera_habits',
+  'camera_password_changes',
   'camera_statistics',
   'camera_replacements',
   'former_cameras',

@@ -1,18 +1,22 @@
-/** Every address of the media plane that is answered over HTTP or RTSP, as every caller opens it. */
+/** Every address of the media plane, as every caller opens it: over HTTP, WebSockets and RTSP. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { TALK_PATH } from '@sightline/contract/camera-audio'
 import {
   CLIP_PATH,
   HLS_PATH,
   JPEG_PATH,
+  MSE_PATH,
   MULTIPART_AUDIO_PATH,
   MULTIPART_PATH,
   RTSP_PATH,
   SNAPSHOT_PATH,
+  SUMMARY_PATH,
   WHEP_PATH,
 } from '@sightline/contract/streams'
+import type { Db } from '@sightline/platform/db'
 import { createLogger } from '@sightline/platform/log'
 import { clipDownloads } from '../../server/media/src/control/clip-downloads.ts'
 import { openFootageFiles } from '../../server/media/src/control/footage-files.ts'
@@ -21,10 +25,12 @@ import { pictureStreams } from '../../server/media/src/control/picture-streams.t
 import { type RtspStreamDeps, rtspStreams } from '../../server/media/src/control/rtsp-streams.ts'
 import { type AnswerSnapshot, snapshotAnswers } from '../../server/media/src/control/snapshot-answers.ts'
 import type { StreamSessions } from '../../server/media/src/control/stream-sessions.ts'
+import { summaries } from '../../server/media/src/control/summaries.ts'
 import { whepStreams } from '../../server/media/src/control/whep-streams.ts'
 import { MemoryBudget } from '../../server/media/src/hub/index.ts'
 import { OFFER } from '../../server/media/src/webrtc/offer-stage.ts'
 import type { Who } from './principals.ts'
+import { openSocketDesk } from './stream-sockets.ts'
 import type { Use } from './streams.ts'
 
 export interface StreamPath {
@@ -51,7 +57,15 @@ export const streamPaths = (now: number): readonly StreamPath[] => {
     { path: `${RTSP_PATH}?stream=sub&from=${from}&`, use: 'playback' },
     { path: `${WHEP_PATH}?`, use: 'live' },
     { path: `${WHEP_PATH}?stream=sub&`, use: 'live' },
+    { path: `${MSE_PATH}?`, use: 'live' },
+    { path: `${MSE_PATH}?stream=sub&`, use: 'live' },
+    { path: `${MSE_PATH}?time=${from}&`, use: 'playback' },
+    { path: `${MSE_PATH}?time=${from}&stream=sub&media_times=wallclock&pictures=keys&`, use: 'playback' },
+    { path: `${TALK_PATH}?`, use: 'talk' },
     { path: `${CLIP_PATH}?${span}&`, use: 'file' },
+    { path: `${SUMMARY_PATH}?${span}&`, use: 'playback' },
+    { path: `${SUMMARY_PATH}?${span}&pictures=1&`, use: 'playback' },
+    { path: `${SUMMARY_PATH}?${span}&download=1&`, use: 'saved summary' },
     { path: `${SNAPSHOT_PATH}?`, use: 'snapshot' },
     { path: `${SNAPSHOT_PATH}?from=${from}&`, use: 'snapshot of footage' },
   ]
@@ -68,7 +82,7 @@ export interface StreamDesk extends AsyncDisposable {
  * The media plane's own handlers, without a camera and without footage: who is admitted hears that the camera is offline, or that there
  * is no footage. Anything else that is sent is a finding.
  */
-export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Promise<StreamDesk> {
+export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>, media: Db): Promise<StreamDesk> {
   let admitted = 0
   const counted: Pick<StreamSessions, 'open'> = {
     async open(wanted) {
@@ -76,9 +90,6 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
       if (opened.ok) admitted++
       return opened
     },
-  }
-  const nothing = () => {
-    throw new Error('there is no footage and no camera')
   }
   const store = '/nonexistent'
   const footage = openFootageFiles({ store, s3: undefined })
@@ -100,6 +111,57 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
     log: createLogger({ level: 'silent', format: 'json', name: 'tenancy' }),
     now: Date.now,
   }
+  const http = httpHandlers(base)
+  const server = createServer((req, res) => {
+    const path = (req.url ?? '').split('?', 1)[0] ?? ''
+    void http
+      .find(path)(req, res, '192.0.2.1')
+      .catch(() => res.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const readers = { footage: { store, ...footage }, isElsewhere: async () => false }
+  const rtsp = await openRtspDesk({ ...base, ...readers, counted: (_, stream) => stream(), onBug: nothing })
+  const sockets = openSocketDesk(server, { sessions: counted, media })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const codeOf = (target: string): Promise<number> => {
+    if (target.startsWith(RTSP_PATH)) return rtsp.describe(target)
+    return isSocket(target) ? sockets.ask(`${origin}${target}`) : askHttp(`${origin}${target}`)
+  }
+  return {
+    async ask(who, cameraId, path) {
+      const before = admitted
+      const target = `${path}camera_id=${cameraId}&access_token=${who.token ?? ''}`
+      const code = await codeOf(target)
+      // Who is admitted may still lack a right for the rest: to talk, or to save what they watch.
+      return admitted > before && code !== NOT_AUTHORIZED ? 'open' : code
+    },
+    async [Symbol.asyncDispose]() {
+      for (const each of [rtsp, sockets]) each[Symbol.dispose]()
+      for (const each of [http, footage]) each[Symbol.dispose]()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const nothing = () => {
+  throw new Error('there is no footage and no camera')
+}
+
+type HandlerDeps = Omit<Parameters<typeof hlsStreams>[0], 'counted'> &
+  Omit<Parameters<typeof clipDownloads>[0], 'counted'> &
+  Omit<Parameters<typeof snapshotAnswers>[0], 'counted'> &
+  Omit<Parameters<typeof pictureStreams>[0], 'counted' | 'pictures'> &
+  Omit<Parameters<typeof whepStreams>[0], 'counted' | 'port'>
+
+interface HttpHandlers extends Disposable {
+  /** That of pictures, if there is no other. */
+  find(path: string): AnswerSnapshot
+}
+
+/** What answers requests over HTTP. */
+function httpHandlers(base: HandlerDeps): HttpHandlers {
   const hls = hlsStreams({ ...base, counted: () => undefined })
   const pictures = pictureStreams({
     ...base,
@@ -108,40 +170,29 @@ export async function openStreamDesk(sessions: Pick<StreamSessions, 'open'>): Pr
   })
   const clips = clipDownloads({ ...base, counted: (_, download) => download() })
   const snapshot = snapshotAnswers(base)
+  const summary = summaries({ ...base, onDownload: nothing, counted: (_, sending) => sending })
   const whep = whepStreams({ ...base, port: { connect: nothing }, counted: (_, stream) => stream() })
-  const server = createServer((req, res) => {
-    const path = (req.url ?? '').split('?', 1)[0] ?? ''
-    const answers: Readonly<Record<string, AnswerSnapshot>> = {
-      [CLIP_PATH]: clips.handle,
-      [HLS_PATH]: hls.handle,
-      [SNAPSHOT_PATH]: snapshot,
-      [WHEP_PATH]: whep.handle,
-    }
-    void (answers[path] ?? pictures.handle)(req, res, '192.0.2.1').catch(() => res.destroy())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const readers = { footage: { store, ...footage }, isElsewhere: async () => false }
-  const rtsp = await openRtspDesk({ ...base, ...readers, counted: (_, stream) => stream(), onBug: nothing })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answers: Readonly<Record<string, AnswerSnapshot>> = {
+    [CLIP_PATH]: clips.handle,
+    [HLS_PATH]: hls.handle,
+    [SNAPSHOT_PATH]: snapshot,
+    [SUMMARY_PATH]: summary.handle,
+    [WHEP_PATH]: whep.handle,
+  }
   return {
-    async ask(who, cameraId, path) {
-      const before = admitted
-      const target = `${path}camera_id=${cameraId}&access_token=${who.token ?? ''}`
-      const code = path.startsWith(RTSP_PATH) ? await rtsp.describe(target) : await codeOf(`${origin}${target}`)
-      return admitted > before ? 'open' : code
-    },
-    async [Symbol.asyncDispose]() {
-      rtsp[Symbol.dispose]()
-      for (const each of [hls, pictures, footage]) each[Symbol.dispose]()
-      server.closeAllConnections()
-      server.close()
+    find: (path) => answers[path] ?? pictures.handle,
+    [Symbol.dispose]() {
+      for (const each of [hls, pictures]) each[Symbol.dispose]()
     },
   }
 }
 
+const NOT_AUTHORIZED = 9
+
+const isSocket = (target: string): boolean => target.startsWith(MSE_PATH) || target.startsWith(TALK_PATH)
+
 /** The code of the error that is answered. */
-async function codeOf(url: string): Promise<number> {
+async function askHttp(url: string): Promise<number> {
   const offering = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: OFFER }
   const reply = await fetch(url, url.includes(WHEP_PATH) ? offering : {})
   return ((await reply.json()) as { code: number }).code

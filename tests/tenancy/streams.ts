@@ -11,6 +11,9 @@ import type { World } from './world.ts'
 /** Opening a stream is not an API call: api.md §12, product.md "Support sessions". */
 const streamPolicies = {
   live: [{ callers: 'members', right: 'LiveCamera', support: 'video' }],
+  /** With what is in {@link furtherPolicies}. */
+  talk: [{ callers: 'members', right: 'LiveCamera', support: 'video' }],
+  'saved summary': [{ callers: 'members', right: 'playback', support: 'video' }],
   playback: [{ callers: 'members', right: 'playback', support: 'video' }],
   file: [
     { callers: 'members', right: 'playback', support: 'no' },
@@ -23,7 +26,15 @@ const streamPolicies = {
   ],
 } satisfies Readonly<Record<string, readonly CallPolicy[]>>
 export type Use = keyof typeof streamPolicies
-const uses = Object.keys(streamPolicies) as readonly Use[]
+/** What is asked of those who are admitted, so after the camera was found: security.md §6.6, §6.9. */
+const furtherPolicies: Readonly<
+  Partial<Record<Use, { readonly method: 'GET' | 'POST'; readonly policy: CallPolicy }>>
+> = {
+  talk: { method: 'POST', policy: { callers: 'members', right: 'microphone', support: 'no', apiKey: 'no' } },
+  'saved summary': { method: 'GET', policy: { callers: 'members', right: 'export', support: 'no' } },
+}
+
+const uses = (Object.keys(streamPolicies) as readonly Use[]).filter((use) => !(use in furtherPolicies))
 
 /** The media plane's own decisions, under its own role. */
 export const openStreams = (media: Db): StreamSessions =>
@@ -111,5 +122,7 @@ function expectedCode(who: Who, use: Use, isReached: boolean): 'open' | number {
   if (who.dead || who.isElsewhere === true || who.is.kind !== 'member') return NOT_AUTHORIZED
   const policies: readonly CallPolicy[] = streamPolicies[use]
   if (policies.some((policy) => getVerdict(policy, 'GET', who) !== 'pass')) return NOT_AUTHORIZED
-  return isReached ? 'open' : GONE
+  if (!isReached) return GONE
+  const further = furtherPolicies[use]
+  return further === undefined || getVerdict(further.policy, further.method, who) === 'pass' ? 'open' : NOT_AUTHORIZED
 }

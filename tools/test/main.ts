@@ -23,7 +23,7 @@ const onlyChecks = words.includes('--checks')
 const onlyLong = words.includes('--long')
 const isWhole = !onlyChecks && !onlyLong && filters.length === 0
 /** With more failed files than this, a busy machine is not the cause, so they are not run again. */
-const MAX_FILES_AGAIN = 12
+const MAX_FILES_AGAIN = 30
 
 /** Counts as a check, because nothing that needs the built apps can run without it. */
 const webBuild: CheckJob = { name: 'web-build', argv: ['tools/test/build.mjs'] }

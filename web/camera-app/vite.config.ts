@@ -16,6 +16,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
+    // The library of the map is one file, which loads with the first map.
+    chunkSizeWarningLimit: 1100,
     // All browsers that can run the app support preloading.
     modulePreload: { polyfill: false },
     rolldownOptions: {

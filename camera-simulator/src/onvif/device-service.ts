@@ -97,11 +97,13 @@ export function getServices(device: OnvifDevice): string {
 }
 
 export function getNetworkInterfaces(device: OnvifDevice): string {
+  const { host, prefixLength, isDhcp } = device
+  const kind = isDhcp ? 'FromDHCP' : 'Manual'
   return (
     '<tds:GetNetworkInterfacesResponse><tds:NetworkInterfaces token="eth0"><tt:Enabled>true</tt:Enabled>' +
     `<tt:Info><tt:Name>eth0</tt:Name><tt:HwAddress>${device.mac}</tt:HwAddress><tt:MTU>1500</tt:MTU></tt:Info>` +
-    '<tt:IPv4><tt:Enabled>true</tt:Enabled><tt:Config><tt:Manual>' +
-    `<tt:Address>${escapeXml(device.host)}</tt:Address><tt:PrefixLength>24</tt:PrefixLength></tt:Manual><tt:DHCP>false</tt:DHCP>` +
+    '<tt:IPv4><tt:Enabled>true</tt:Enabled><tt:Config>' +
+    `<tt:${kind}><tt:Address>${escapeXml(host)}</tt:Address><tt:PrefixLength>${prefixLength}</tt:PrefixLength></tt:${kind}><tt:DHCP>${isDhcp}</tt:DHCP>` +
     `</tt:Config></tt:IPv4></tds:NetworkInterfaces>${device.wifiInterface}</tds:GetNetworkInterfacesResponse>`
   )
 }

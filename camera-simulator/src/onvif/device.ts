@@ -2,6 +2,7 @@ import type { AudioClip } from '../clip/audio-clip.ts'
 import type { VideoClip } from '../clip/video-clip.ts'
 import type { EpochMs } from '../clock.ts'
 import type { DeviceSettings, EncoderSettings } from './device-settings.ts'
+import type { SimulatedEndpoint } from './network-service.ts'
 
 /** A stream as ONVIF shows it: one media profile. */
 export interface SimulatedProfile {
@@ -39,6 +40,10 @@ export interface OnvifDevice {
   readonly hasIo: boolean
   /** Its Wi-Fi among its network interfaces; empty without one. */
   readonly wifiInterface: string
+  /** Where the camera is. */
+  readonly endpoint: SimulatedEndpoint
+  readonly prefixLength: number
+  readonly isDhcp: boolean
   readonly isTimeByNtp: boolean
   readonly settings: DeviceSettings
   /** Whether settings are accepted and ignored. */

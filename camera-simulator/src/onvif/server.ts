@@ -10,6 +10,7 @@ import * as deviceService from './device-service.ts'
 import type { EventService } from './event-service.ts'
 import { readAttachedImage, readImage } from './firmware.ts'
 import type { IoService } from './io-service.ts'
+import type { NetworkService } from './network-service.ts'
 import { IMAGING_OPERATIONS, type OnvifOperation, OPERATIONS, OPERATIONS2 } from './operations.ts'
 import { type PtzService, ptzReply } from './ptz-service.ts'
 import { diskList, numberedSnapshot, type SimulatedDisk } from './recorder-files.ts'
@@ -24,6 +25,7 @@ import {
   type SoapRequest,
   type XmlNode,
 } from './soap.ts'
+import type { UserService } from './user-service.ts'
 import { hasToken, isTokenRight } from './username-token.ts'
 import type { WifiService } from './wifi-service.ts'
 
@@ -50,13 +52,14 @@ const unknownOperation = (operation: string): SoapFault => ({
 
 export interface SimulatedOnvifCamera {
   readonly guard: DigestGuard
-  readonly account: { readonly username: string; readonly password: string }
+  readonly users: UserService
   readonly authentication: 'either' | 'token' | 'digest' | 'basic'
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly events: EventService
   /** Undefined for a camera that doesn't turn. */
   readonly ptz: PtzService | undefined
   readonly io: IoService
+  readonly network: NetworkService
   /** Undefined for a camera without Wi-Fi. */
   readonly wifi: WifiService | undefined
   readonly faults: ActiveFaults
@@ -237,19 +240,21 @@ export class OnvifServer {
     }
     if (operation === 'SystemReboot' && this.#has('reboot-silent')) return await new Promise<never>(() => undefined)
     const result = await this.#result(request, path, device, parsed)
+    if (operation === 'SetUser' && this.#camera.users.isSilent) return await new Promise<never>(() => undefined)
     return typeof result === 'string' ? soap(200, envelope(result)) : faulty(result)
   }
 
   #result(request: IncomingMessage, path: string, device: OnvifDevice, { operation, body, header }: SoapRequest) {
     if (path === paths.events || path === paths.subscription)
       return this.#event(request, device, { operation, body, header })
-    const apart = this.#besideMedia(path, device, { operation, body })
-    if (apart !== undefined) return apart
     if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
     const own =
-      this.#contact(path, operation, body) ?? this.#wifi(path, operation, body) ?? this.#changeDevice(operation, body)
-    if (own !== undefined) return own
-    return this.#media(path, device, operation, body)
+      this.#besideMedia(path, device, { operation, body }) ??
+      this.#camera.users.perform(operation, body) ??
+      this.#contact(path, operation, body) ??
+      this.#network(path, device, { operation, body }) ??
+      this.#changeDevice(operation, body)
+    return own ?? this.#media(path, device, operation, body)
   }
 
   #media(path: string, device: OnvifDevice, operation: string, body: XmlNode): string | SoapFault {
@@ -272,8 +277,11 @@ export class OnvifServer {
     return reply ?? (path === paths.io ? unknownOperation(operation) : undefined)
   }
 
-  #wifi(path: string, operation: string, body: XmlNode): string | SoapFault | undefined {
-    return path === paths.device ? this.#camera.wifi?.perform(operation, body) : undefined
+  #network(path: string, device: OnvifDevice, { operation, body }: PickedRequest): string | SoapFault | undefined {
+    if (path !== paths.device) return undefined
+    if (/^Set(DNS|NTP|Network)/.test(operation) && this.#has('no-administrator')) return notAuthorized
+    const { wifi, network } = this.#camera
+    return wifi?.perform(operation, body) ?? network.perform(operation, body, device.endpoint)
   }
 
   #changeDevice(operation: string, body: XmlNode): string | SoapFault | undefined {
@@ -360,9 +368,8 @@ export class OnvifServer {
   }
 
   #isBasicRight({ headers }: IncomingMessage): boolean {
-    const { account, faults } = this.#camera
-    const right = Buffer.from(`${account.username}:${account.password}`).toString('base64')
-    return !faults.has('wrong-password') && headers.authorization === `Basic ${right}`
+    const { users, faults } = this.#camera
+    return !faults.has('wrong-password') && headers.authorization === users.basicHeader
   }
 
   /** The reply as a camera with quirks would write it. */
@@ -381,12 +388,12 @@ export class OnvifServer {
   }
 
   #isTokenRight(header: XmlNode | undefined): boolean {
-    const { account, faults, now } = this.#camera
-    return !faults.has('wrong-password') && isTokenRight(header, account, now())
+    const { users, faults, now } = this.#camera
+    return !faults.has('wrong-password') && isTokenRight(header, users.account, now())
   }
 
   #isDigestRight({ method, headers }: IncomingMessage): boolean {
-    if (this.#camera.faults.has('wrong-password')) return false
-    return this.#camera.guard.check(method ?? '', headers.authorization).kind === 'accepted'
+    const { faults, guard } = this.#camera
+    return !faults.has('wrong-password') && guard.check(method ?? '', headers.authorization).kind === 'accepted'
   }
 }

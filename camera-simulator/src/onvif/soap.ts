@@ -31,6 +31,14 @@ export function child(node: XmlNode | undefined, name: string): XmlNode | undefi
 const isList = (node: XmlNode): node is readonly XmlNode[] => Array.isArray(node)
 
 /** Text of an element, without its attributes; undefined when there is none. */
+/** All elements of that name. */
+export function children(node: XmlNode, name: string): readonly XmlNode[] {
+  if (typeof node === 'string' || Array.isArray(node)) return []
+  const found = Object.entries(node).find(([key]) => key === name)?.[1]
+  if (found === undefined) return []
+  return Array.isArray(found) ? (found as readonly XmlNode[]) : [found]
+}
+
 export function getText(node: XmlNode | undefined): string | undefined {
   if (node === undefined || typeof node === 'string') return node?.trim()
   if (isList(node)) return getText(node[0])

@@ -1,4 +1,4 @@
-import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
+import { child, children, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 export interface SimulatedNetwork {
   readonly ssid: string
@@ -10,14 +10,6 @@ const notConnected: SoapFault = {
   code: 'Sender',
   subcodes: ['ter:InvalidArgVal', 'ter:NotConnectedDot11'],
   reason: 'IEEE 802.11 network is not connected',
-}
-
-/** All elements of that name. */
-function children(node: XmlNode, name: string): readonly XmlNode[] {
-  if (typeof node === 'string' || Array.isArray(node)) return []
-  const found = Object.entries(node).find(([key]) => key === name)?.[1]
-  if (found === undefined) return []
-  return Array.isArray(found) ? (found as readonly XmlNode[]) : [found]
 }
 
 const toHex = (ssid: string): string => Buffer.from(ssid, 'utf8').toString('hex').toUpperCase()
@@ -71,7 +63,9 @@ export class WifiService {
       return '<tds:GetDot11CapabilitiesResponse><tds:Capabilities><tt:TKIP>true</tt:TKIP></tds:Capabilities></tds:GetDot11CapabilitiesResponse>'
     if (operation === 'GetDot11Status') return this.#status()
     if (operation === 'ScanAvailableDot11Networks') return this.#scan()
-    return operation === 'SetNetworkInterfaces' ? this.#set(child(body, 'NetworkInterface')) : undefined
+    return operation === 'SetNetworkInterfaces' && getText(child(body, 'InterfaceToken')) === 'wlan0'
+      ? this.#set(child(body, 'NetworkInterface'))
+      : undefined
   }
 
   #status(): string | SoapFault {

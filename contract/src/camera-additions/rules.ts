@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+
 /** A camera answers on this port if the caller names a path of a stream and no port (RFC 7826). */
 export const DEFAULT_RTSP_PORT = 554
 /** The same over TLS. */
@@ -5,7 +7,8 @@ export const DEFAULT_RTSPS_PORT = 322
 
 const HOST_LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const HOST_NAME = new RegExp(`^${HOST_LABEL}(?:\\.${HOST_LABEL})*\\.?$`, 'i')
-const IPV6 = /^[0-9a-f:.]*:[0-9a-f:.]*$/i
+/** An IPv4 address with a port has a colon too, and isn't one. */
+const ipv6 = z.ipv6()
 const MAX_HOST_LENGTH = 253
 
 /** Why a text isn't the address of a camera; undefined if it may be one. It can still be unreachable. */
@@ -16,7 +19,7 @@ export function cameraAddressProblem(text: string): string | undefined {
   const isDottedNumbers = /^[\d.]+$/.test(text)
   if (isDottedNumbers && !/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(text))
     return 'Enter a valid IP address, such as 192.168.1.64'
-  return HOST_NAME.test(text) || IPV6.test(text) ? undefined : 'Enter a valid IP address or host name'
+  return HOST_NAME.test(text) || ipv6.safeParse(text).success ? undefined : 'Enter a valid IP address or host name'
 }
 
 const MAC_ADDRESS = /^(?:[0-9a-f]{2}([:-]?)[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})$/i

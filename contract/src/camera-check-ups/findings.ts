@@ -61,12 +61,20 @@ export const checkUpReason = z.enum([
 ])
 export type CheckUpReason = z.infer<typeof checkUpReason>
 
-/** The call that mends it: `setCameraClock`, `patchVideoSettings`, `patchCameraConnection`, `formatEdgeStorage`, `upgradeCameraFirmware`. */
+/**
+ * The call that mends it: `setCameraClock`, `patchCameraNetwork`, `patchVideoSettings` (twice), `patchCameraConnection` (twice),
+ * `setCameraPassword`, `patchCameraCredentials`, `patchCameraMode`, `formatEdgeStorage`, `upgradeCameraFirmware`.
+ */
 export const checkUpFix = z.enum([
   'setClock',
+  'turnOffNtp',
   'setKeyframeInterval',
+  'lowerBandwidth',
   'useSubStream',
   'useTls',
+  'changePassword',
+  'enterSignIn',
+  'recordEarlier',
   'formatCard',
   'upgradeFirmware',
 ])

@@ -28,12 +28,11 @@ export const checkUpSentences = {
   clockRight: 'The camera’s clock is right.',
   clockWrong: 'The camera’s clock is off by {measured}. Events and footage from its card would get the wrong time.',
   clockWrongNtp:
-    'The camera’s clock is off by {measured} although it uses a time server (NTP). Check the server in the camera’s own settings.',
+    'The camera’s clock is off by {measured} although it uses a time server (NTP). Check the server under “Network”, or set the clock without one.',
   signInEncrypted: 'The password is sent over an encrypted connection.',
   signInDigest: 'The camera asks for a password and never receives it in plain text.',
   signInBasic: 'The camera receives its password in plain text, so anyone on the network can read it.',
-  signInDefault:
-    'The camera still uses a well-known default password. Change it in the camera’s own settings, then enter the new one under “Network”.',
+  signInDefault: 'The camera still uses a well-known default password, which anyone can guess. Change it.',
   signInOpen:
     'The camera shows its video without a password. Set one in the camera’s own settings, then enter it under “Network”.',
   connectionTls: 'Video is encrypted, and the camera has to show the same certificate each time.',

@@ -115,3 +115,31 @@ export const patchCameraCredentials = route({
   reply: cameraCredentials,
   errors: triedErrors,
 })
+
+export const cameraPasswordChange = z.object({
+  /** Of 1 to 128 characters; what the camera accepts is usually less. */
+  password: z.string().check(z.minLength(1), z.maxLength(128)),
+  /** Agrees that the new password crosses the network of the camera unencrypted once. Not needed over HTTPS, or with allowBasic. */
+  allowPlainText: z.optional(z.boolean()),
+})
+
+export const setCameraPassword = route({
+  ...ofCamera,
+  name: 'setCameraPassword',
+  summary: 'Set another password in the camera, for the user that the server signs in with',
+  method: 'POST',
+  path: 'cameras/{cameraId}/connection/password',
+  body: cameraPasswordChange,
+  waitsForOthers: true,
+  reply: cameraCredentials,
+  errors: [
+    'validation',
+    'notFound',
+    'businessRule',
+    'capabilityNotSupported',
+    'deviceCredentialsIncorrect',
+    'deviceInternal',
+    'cameraOffline',
+    'timedOut',
+  ],
+})

@@ -89,7 +89,10 @@ export type PirDetection = z.infer<typeof pirDetection>
 
 export const pirDetector = z.object({
   ...pirDetection.def.shape,
-  /** Whether events of the camera are followed (ONVIF), so that it can report what a sensor found. */
+  /**
+   * Whether events of the camera are followed (ONVIF), so that it can report what a sensor found; not if it said that it has neither a
+   * PIR sensor nor inputs that one could be wired to.
+   */
   available: z.boolean(),
 })
 export type PirDetector = z.infer<typeof pirDetector>
@@ -139,31 +142,50 @@ export const patchVideoDetector = route({
 
 const blockList = z.array(z.int())
 
+/** A sensitivity in a query. */
+const sensitivityText = z.pipe(
+  z.string().check(z.regex(/^([0-9]|[1-9][0-9]|100)$/)),
+  z.transform((text) => Number(text)),
+)
+
 export const motionPreview = z.object({
-  /** `server`: the server looks for motion; `camera`: the camera does, so there are no blocks; `off`: neither does now. */
-  state: z.enum(['server', 'camera', 'off']),
-  /** Whether motion is going on. */
+  /**
+   * `server`: the server looks for motion; `camera`: the camera does, so there are no blocks; `notOnServer`: this server is
+   * not set up to look for it, and the camera has not reported any since it was connected; `off`: neither looks for it now.
+   */
+  state: z.enum(['server', 'camera', 'notOnServer', 'off']),
+  /** Whether motion is going on, by the saved settings. */
   active: z.boolean(),
   /** The picture is divided into so many blocks. */
   columns: z.int(),
   rows: z.int(),
-  /** Blocks in which something moves that counts; numbered row by row from the upper left. */
+  /** Blocks in which enough moves to be motion at the sensitivity; numbered row by row from the upper left. */
   moving: blockList,
   /** Blocks that are left out because they change all the time, such as a clock. */
   ignored: blockList,
 })
 export type MotionPreview = z.infer<typeof motionPreview>
 
+export interface MotionPreviewQuestion {
+  readonly cameraId: number
+  /** From 0 to 100; the saved one by default. */
+  readonly sensitivity?: number | undefined
+}
+
 export const getMotionPreview = route({
   ...ofCamera,
   name: 'getMotionPreview',
-  summary: 'Get what the motion detection of a camera finds now',
+  summary: 'Get what the motion detection of a camera finds now, or would find at another sensitivity',
   method: 'GET',
   path: 'cameras/{cameraId}/detectors/video/preview',
   right: 'motionDetection',
   support: 'video',
+  query: z.object({
+    /** The saved one by default. */
+    sensitivity: z.optional(sensitivityText),
+  }),
   reply: motionPreview,
-  errors: ['notFound'],
+  errors: ['validation', 'notFound'],
 })
 
 export const getAudioDetector = route({

@@ -219,7 +219,8 @@ export const deviceCredentialsPatch = z.partial(
 
 export const patchDeviceCredentials = route({
   name: 'patchDeviceCredentials',
-  summary: 'Change the user name and password that the server uses for a recorder and for the cameras at its inputs',
+  summary:
+    'Change the user name and password that the server uses for a recorder and for the cameras at its inputs. They are saved once the recorder accepts them',
   method: 'PATCH',
   path: 'devices/{deviceId}/connection/credentials',
   access: 'object',
@@ -229,7 +230,16 @@ export const patchDeviceCredentials = route({
   operation: 247,
   body: deviceCredentialsPatch,
   reply: z.object({ username: z.nullable(z.string()), passwordKnown: z.boolean() }),
-  errors: ['validation', 'notFound'],
+  waitsForOthers: true,
+  errors: [
+    'validation',
+    'notFound',
+    'capabilityNotSupported',
+    'deviceCredentialsIncorrect',
+    'deviceInternal',
+    'deviceOffline',
+    'timedOut',
+  ],
 })
 
 export const deviceConnection = z.object({

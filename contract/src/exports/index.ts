@@ -28,7 +28,8 @@ export type ExportStatus = z.infer<typeof exportStatus>
 
 /**
  * `severalMachines`: a machine has one part of the camera's footage and another the rest, so that it isn't one MP4 file. `away`: the
- * machine with the footage can't be reached. `noEncoder`: that machine has no encoder for overlay and watermark.
+ * machine with the footage can't be reached. `noEncoder`: that machine has no encoder for overlay, watermark and logo. `noLogo`: the brand
+ * has none any more.
  */
 export const exportFailure = z.enum([
   'noFootage',
@@ -37,9 +38,26 @@ export const exportFailure = z.enum([
   'severalMachines',
   'away',
   'noEncoder',
+  'noLogo',
   'interrupted',
 ])
 export type ExportFailure = z.infer<typeof exportFailure>
+
+export const exportSpeeds = [1, 2, 4, 8, 16] as const
+export const exportSpeed = z.literal(exportSpeeds)
+export type ExportSpeed = z.infer<typeof exportSpeed>
+
+/** What of an export changes its pictures. */
+export interface PictureChanges {
+  readonly overlay?: boolean | undefined
+  readonly watermark?: string | null | undefined
+  readonly logo?: boolean | undefined
+  readonly speed?: number | undefined
+}
+
+/** Whether the pictures of an export are re-encoded, so that the file isn't the original. */
+export const isDerived = ({ overlay = false, watermark, logo = false, speed = 1 }: PictureChanges): boolean =>
+  overlay || logo || speed > 1 || (watermark ?? '').trim() !== ''
 
 /** A file of footage that is made in the background and kept for some days (api.md §14). */
 export const footageExport = z.object({
@@ -73,6 +91,10 @@ export const footageExport = z.object({
   overlay: z.boolean(),
   /** Text in the pictures, which were re-encoded for it; null if there is none. */
   watermark: z.nullable(z.string()),
+  /** The brand's logo is in the pictures, which were re-encoded for it. */
+  logo: z.boolean(),
+  /** So many times faster than recorded, with re-encoded pictures and without sound; 1 as recorded. */
+  speed: z.int(),
   /** The user who requested it. */
   userId: id,
   createdAt: dateTime,
@@ -114,8 +136,16 @@ export const newExport = z.object({
   overlay: z.optional(z.boolean()),
   /** Text across the pictures, which are re-encoded for it; without text there is none. Needs an encoder on the server, or else: code 17. */
   watermark: z.optional(boundedText(1, 100)),
-  /** Faster than it was recorded. Not available: code 17, unless it is 1. */
-  speed: z.optional(z.number()),
+  /**
+   * The brand's logo at the bottom right of the pictures, which are re-encoded for it. Needs a logo that is a PNG, as uploaded ones are, and an
+   * encoder on the server, or else: code 17.
+   */
+  logo: z.optional(z.boolean()),
+  /**
+   * So many times faster than it was recorded: the pictures are re-encoded for it, at most 30 a second, and the file has no sound. Needs an
+   * encoder on the server, or else: code 17. 1 by default, as recorded.
+   */
+  speed: z.optional(exportSpeed),
 })
 export type NewExport = z.infer<typeof newExport>
 
@@ -151,8 +181,10 @@ export const getExportOptions = route({
   method: 'GET',
   path: 'exportOptions',
   reply: z.object({
-    /** Whether name and time, or a watermark, can be put into pictures. */
+    /** Whether name and time, or a watermark, can be put into pictures, and whether a file can be faster than it was recorded. */
     overlay: z.boolean(),
+    /** Whether the brand's logo can be put into pictures: that needs a logo that is a PNG, too. */
+    logo: z.boolean(),
     /** Whether sound that players don't know (G.711) becomes AAC. */
     sound: z.boolean(),
   }),

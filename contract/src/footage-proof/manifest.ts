@@ -66,6 +66,10 @@ export const derivedPictures = z.object({
   /** Name of the camera and local time. */
   overlay: z.boolean(),
   watermark: z.optional(z.string().check(z.maxLength(200))),
+  /** The brand's logo. */
+  logo: z.optional(z.boolean()),
+  /** So many times faster than it was recorded. */
+  speed: z.optional(count),
 })
 export type DerivedPictures = z.infer<typeof derivedPictures>
 
@@ -100,6 +104,9 @@ export const exportOrder = z.object({
 })
 export type ExportOrder = z.infer<typeof exportOrder>
 
+/** A picture of a theme is no longer. */
+const MAX_LOGO_TEXT = 65_536
+
 /** What the machine with the footage draws into the pictures. It is sent with the order. */
 export const derivedOrder = z.object({
   derived: z.optional(
@@ -107,6 +114,10 @@ export const derivedOrder = z.object({
       /** For name and local time; missing: neither. */
       timeZone: z.optional(z.string().check(z.maxLength(64))),
       watermark: z.optional(z.string().check(z.maxLength(200))),
+      /** The brand's logo: a PNG in Base64. */
+      logo: z.optional(z.base64().check(z.maxLength(MAX_LOGO_TEXT))),
+      /** So many times faster than it was recorded. */
+      speed: z.optional(z.int().check(z.gte(2), z.lte(16))),
     }),
   ),
 })

@@ -19,6 +19,7 @@ export const jobTasks = [
   'forgetFormerCameras',
   'writeTransferMail',
   'dropTransferredCameras',
+  'settleCameraPassword',
   'pruneBodyCameraTracks',
   'downloadBrandPictures',
   'findDueDeletions',

@@ -1,8 +1,16 @@
 import type { CameraAbilities } from '../camera-capabilities/index.ts'
 import type { CameraVideo, VideoSettingsPatch } from '../camera-settings/index.ts'
 import type { EdgeStorage } from '../edge-storage/index.ts'
-import type { TriedConnection, TriedConnectionAnswer } from './connection-commands.ts'
+import type {
+  PasswordChange,
+  PasswordChangeAnswer,
+  TriedConnection,
+  TriedConnectionAnswer,
+  TriedSignIn,
+  TriedSignInAnswer,
+} from './connection-commands.ts'
 import type { FocusAbilities, FocusAction } from './focus-commands.ts'
+import type { CameraNetworkChange, NetworkChangeAnswer, NetworkState } from './network-commands.ts'
 import type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
 import type {
   CameraPreset,
@@ -43,6 +51,9 @@ export interface CameraCommands {
   /** Those that the camera is set up for; with `scan` those that it receives too. */
   readonly readWifiNetworks: CameraCommand<{ readonly scan: boolean }, readonly ScannedNetwork[]>
   readonly changeWifi: CameraCommand<WifiChange, WifiChangeAnswer>
+  /** Its address, DNS servers, ports and time servers. */
+  readonly readNetwork: CameraCommand<null, NetworkState>
+  readonly changeNetwork: CameraCommand<CameraNetworkChange, NetworkChangeAnswer>
   /** Asks the camera what it can do; the worker stores the answer. */
   readonly readAbilities: CameraCommand<null, CameraAbilities>
   readonly readVideoSettings: CameraCommand<null, CameraVideo>
@@ -50,6 +61,10 @@ export interface CameraCommands {
   readonly writeVideoSettings: CameraCommand<VideoSettingsPatch, CameraVideo>
   /** Signs in to the camera in another way than the stored one; changes nothing. Works while the camera is offline. */
   readonly tryConnection: CameraCommand<TriedConnection, TriedConnectionAnswer>
+  /** Signs in to a recorder with other credentials than the stored ones; changes nothing. Works while it rejects those. */
+  readonly trySignIn: CameraCommand<TriedSignIn, TriedSignInAnswer>
+  /** Sets the password of a user in the camera, which is asked with the one in the message, not with the stored one. */
+  readonly changePassword: CameraCommand<PasswordChange, PasswordChangeAnswer>
   /** Takes the camera's own snapshot of one of its profiles. A recorder has profiles of several inputs. */
   readonly profilePicture: CameraCommand<{ readonly profile: string }, CameraPicture>
 }

@@ -29,3 +29,27 @@ export type TriedConnectionAnswer =
 
 /** `needsBasic`: the camera knows only plain passwords, and the owner hasn't agreed to send one. */
 export type ConnectionFailure = 'deviceOffline' | 'credentialsIncorrect' | 'needsBasic' | 'unusable' | 'timedOut'
+
+/** Other credentials for a recorder at its stored address. Sealed as it would be stored, base64; null: no password. */
+export interface TriedSignIn {
+  readonly username: string | null
+  readonly passwordSealed: string | null
+}
+
+export type TriedSignInAnswer =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'failed'; readonly reason: ConnectionFailure }
+
+/** Another password for the user of a camera, set in the camera. Sealed as they are stored, base64; null: the empty one. */
+export interface PasswordChange {
+  readonly username: string
+  readonly fromSealed: string | null
+  readonly toSealed: string | null
+}
+
+export type PasswordChangeAnswer =
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'refused'; readonly reason: PasswordDenyReason }
+
+/** `userUnknown`: the camera doesn't list the user. `userFixed`: it doesn't let anybody change this one. */
+export type PasswordDenyReason = 'tooWeak' | 'tooLong' | 'userUnknown' | 'userFixed'

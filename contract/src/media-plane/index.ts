@@ -1,4 +1,4 @@
-import type { MotionPreview } from '../detectors/index.ts'
+import type { MotionPreview, MotionPreviewQuestion } from '../detectors/index.ts'
 import type { ClipSound } from '../footage-proof/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from './camera-commands.ts'
@@ -17,8 +17,13 @@ export type {
 export type {
   ConnectionFailure,
   FoundConnection,
+  PasswordChange,
+  PasswordChangeAnswer,
+  PasswordDenyReason,
   TriedConnection,
   TriedConnectionAnswer,
+  TriedSignIn,
+  TriedSignInAnswer,
 } from './connection-commands.ts'
 export {
   type DiscoveredCamera,
@@ -29,6 +34,7 @@ export {
   MAX_SWEEP_ADDRESSES,
 } from './discovery.ts'
 export type { FocusAbilities, FocusAction } from './focus-commands.ts'
+export type { CameraNetworkChange, NetworkChangeAnswer, NetworkState } from './network-commands.ts'
 export type { CameraPortState, PortSwitch, SwitchedPort } from './port-commands.ts'
 export type {
   CameraPreset,
@@ -66,8 +72,8 @@ export interface MediaPlane {
   talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Begins a search for cameras, or tells how it goes. */
   discovery(question: DiscoveryQuestion): Promise<JoinedDiscovery>
-  /** What the motion detection of a camera finds now. */
-  motionPreview(question: { cameraId: number }): Promise<MotionPreview>
+  /** What the motion detection of a camera finds now, or would find at another sensitivity. */
+  motionPreview(question: MotionPreviewQuestion): Promise<MotionPreview>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
   camerasChanged(): void
   /** Someone added an event to a camera; `at` in milliseconds since 1970. A camera that records on events records it. */
@@ -123,6 +129,10 @@ export type ExportedClipAnswer =
       readonly allGaps: number
       /** The pictures were re-encoded. */
       readonly isDerived: boolean
+      /** The brand's logo is in them. */
+      readonly hasLogo?: boolean
+      /** So many times faster than it was recorded. */
+      readonly speed?: number
       /** Rejects if they end too early. */
       readonly chunks: AsyncIterable<Uint8Array>
     }

@@ -126,6 +126,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   time: { description: 'Time in the footage', example: '2026-11-21T09:30:00Z' },
   direction: { description: 'Which way to look from the time', example: 'next' },
   width: { description: 'Width of the picture in pixels', example: '640' },
+  sensitivity: { description: 'Sensitivity to try, from 0 to 100; the saved one by default', example: '80' },
   scan: { description: '`true`: also the networks that the camera receives now', example: 'true' },
   urlTypes: { description: 'Types of addresses to include, separated by commas', example: 'hlsHttps,mseWss' },
   includeUrlTypes: { description: 'Types of addresses to include, separated by commas', example: 'mseWss' },

@@ -41,6 +41,7 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   field: ['name'],
   model: ['Simulated camera'],
   mseWss: ['wss://cameras.example.com/stream/mse/open?camera_id=30012'],
+  localRtsp: ['rtsp://192.168.1.20:554/Streaming/Channels/101'],
   hlsHttps: ['https://cameras.example.com/stream/hls/getPlaylist?camera_id=30012'],
   name: ['Front door'],
   network: ['192.168.1.0/24'],

@@ -33,6 +33,15 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
     sentence: 'an IPv4 network such as 192.168.1.0/24',
     example: '192.168.1.0/24',
   },
+  '^((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)$': {
+    sentence: 'an IPv4 address such as 192.168.1.64',
+    format: 'ipv4',
+    example: '192.168.1.64',
+  },
+  '^(?=[A-Za-z0-9])[A-Za-z0-9.-]{0,252}[A-Za-z0-9]$': {
+    sentence: 'a host name or an IPv4 address',
+    example: 'time.example.com',
+  },
   '^[\\w-]{22}$': { sentence: 'the 22 characters behind # in a shared link', example: 'h5Xo2tqk0Qy7mS3vJ9dWbA' },
   '^[0-9a-fA-F]{64}$': {
     sentence: 'a SHA-256 hash of 64 hexadecimal digits',
@@ -65,6 +74,7 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   '^[\\w.+-]{1,64}$': { sentence: '1 to 64 letters, digits or one of _.+-', example: '5.7.1' },
   '^[+-]?\\d{1,3}(\\.\\d{1,15})?$': { sentence: 'a number of degrees such as -73.98', example: '-73.98' },
   '^[ -~]{8,63}$': { sentence: '8 to 63 letters, digits, blanks and signs of ASCII', example: 'correct horse' },
+  '^([0-9]|[1-9][0-9]|100)$': { sentence: 'a percentage from 0 to 100', example: '60', isInteger: true },
   '^\\d{1,3}$': { sentence: 'a number of up to 3 digits', example: '0' },
   '^[A-Za-z]{1,64}$': { sentence: 'a task name of 1 to 64 letters', example: 'sendMail' },
   '^([A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49})?$': {

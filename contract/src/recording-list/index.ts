@@ -116,7 +116,8 @@ export const getRecordedPicture = route({
   summary:
     "Get the picture of a camera's footage at a time: a JPEG if the server has a decoder, or one MP4 sample with Accept: video/mp4",
   path: 'cameras/{cameraId}/recordings/snapshot',
-  support: 'blurred',
+  /** A recorded picture of any time is video; blurred pictures are those of now and of events. */
+  support: 'video',
   params: cameraParams,
   query: z.object({
     time: dateTimeText,

@@ -18,6 +18,7 @@ import * as cameraLocation from '../camera-location/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameraModes from '../camera-modes/index.ts'
+import * as cameraNetwork from '../camera-network/index.ts'
 import * as cameraPtz from '../camera-ptz/index.ts'
 import * as cameraReplacements from '../camera-replacements/index.ts'
 import * as cameraSettings from '../camera-settings/index.ts'
@@ -108,6 +109,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraStatistics,
   cameraWarnings,
   cameraWifi,
+  cameraNetwork,
   cameraPtz,
   cameras,
   cameraAdditions,

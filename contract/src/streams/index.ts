@@ -66,6 +66,11 @@ export const streamUrls = z.object({
   /** Where sound for the loudspeaker goes, as a call of the API with its `Authorization`. */
   audioPushHttp: url,
   audioPushHttps: url,
+  /**
+   * Where the camera sends the stream in its own network, for users with the rights `editCamera` and `localExceptions`. Never with
+   * credentials: without it, the address isn't known, or may contain a password.
+   */
+  localRtsp: url,
 })
 export type StreamUrls = z.infer<typeof streamUrls>
 

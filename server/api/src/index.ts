@@ -19,6 +19,7 @@ import { cameraLocation } from './camera-location/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
+import { cameraNetwork } from './camera-network/index.ts'
 import { cameraPtz } from './camera-ptz/index.ts'
 import { cameraReplacements } from './camera-replacements/index.ts'
 import { cameraSettings } from './camera-settings/index.ts'
@@ -74,6 +75,7 @@ export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
 export { bodyCameraTasks } from './body-cameras/index.ts'
 export { addCamera } from './camera-additions/add-camera.ts'
 export { additionTasks } from './camera-additions/index.ts'
+export { cameraPasswordTasks } from './camera-connection/password-tasks.ts'
 export { replacementTasks } from './camera-replacements/index.ts'
 export { transferTasks } from './camera-transfers/index.ts'
 export { type ArtefactFiles, artefactFiles } from './exports/artefact-file.ts'
@@ -117,6 +119,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraStatistics,
   cameraWarnings,
   cameraWifi,
+  cameraNetwork,
   cameraPtz,
   cameraFocus,
   devices,

@@ -7,7 +7,9 @@ import type {
   CameraCommandName,
   CameraCommandQuestion,
   CameraCommands,
+  CameraNetworkChange,
   MediaPlane,
+  NetworkState,
   WifiState,
 } from '@sightline/contract/media-plane'
 
@@ -77,6 +79,14 @@ export const settableVideo: CameraVideo = {
 
 const testWifi: WifiState = { enabled: true, state: 'disconnected', currentSsid: null, failedSsid: null }
 
+const testNetwork: NetworkState = {
+  ipv4: { dhcp: false, address: '192.0.2.7', prefixLength: 24, gateway: '192.0.2.1' },
+  dns: { dhcp: true, servers: [] },
+  ports: { http: 80, https: null, rtsp: 554 },
+  ntp: { enabled: false, dhcp: true, servers: [] },
+  unavailable: {},
+}
+
 const formattableCard: CameraCard = {
   edgeStorageId: 1,
   name: 'SD 1',
@@ -120,6 +130,8 @@ export const obedientOutputs: Outputs = {
     kind: 'connected',
     found: { rtspPort: 554, mainPath: '/main', subPath: null, isSecure: false, onvif: null, serial: '' },
   },
+  trySignIn: { kind: 'accepted' },
+  changePassword: { kind: 'changed' },
   readEdgeStorage: [formattableCard],
   formatEdgeStorage: null,
   readWifi: testWifi,
@@ -128,6 +140,8 @@ export const obedientOutputs: Outputs = {
     { ssid: 'Shop', security: 'psk', signal: 3, known: false, visible: true, current: false },
   ],
   changeWifi: { kind: 'accepted', wifi: { ...testWifi, enabled: false, state: 'disabling' } },
+  readNetwork: testNetwork,
+  changeNetwork: { kind: 'changed', network: testNetwork },
   readVideoSettings: settableVideo,
   writeVideoSettings: settableVideo,
 }
@@ -139,9 +153,21 @@ export const obedientCameras = (outputs: Outputs): MediaPlane['command'] =>
     return output === undefined ? { kind: 'unsupported' } : { kind: 'done', output }
   })
 
+/** Answers the commands about networks once they are set. */
+function settableNetworks() {
+  const networks = new Map<number, NetworkState>()
+  return ({ cameraId, name, input }: CameraCommandQuestion<CameraCommandName>) => {
+    if (name !== 'changeNetwork') return name === 'readNetwork' ? networks.get(cameraId) : undefined
+    const network = { ...testNetwork, ...(input as CameraNetworkChange) } as NetworkState
+    networks.set(cameraId, network)
+    return { kind: 'changed', network } as const
+  }
+}
+
 /** Cameras that keep what they are set to, and do the rest as {@link obedientCameras}. */
 export function settableCameras(outputs: Outputs = {}): MediaPlane['command'] {
   const wifis = new Map<number, WifiState>()
+  const networks = settableNetworks()
   const videos = new Map<number, CameraVideo>()
   const obedient = obedientCameras(outputs)
   const videoOf = (cameraId: number): CameraVideo => videos.get(cameraId) ?? settableVideo
@@ -151,6 +177,8 @@ export function settableCameras(outputs: Outputs = {}): MediaPlane['command'] {
       const input = question.input as CameraCommands['writeVideoSettings']['input']
       videos.set(cameraId, { ...videoOf(cameraId), ...input })
     }
+    const output = networks(question)
+    if (output !== undefined) return { kind: 'done', output } as CameraCommandAnswer<Name>
     if (name === 'changeWifi') {
       const enabled = (question.input as CameraCommands['changeWifi']['input']).kind !== 'disable'
       wifis.set(cameraId, { ...testWifi, enabled, state: enabled ? 'enabling' : 'disabling' })

@@ -59,7 +59,7 @@ test('a child gets its settings and messages over the channel, and no arguments 
   expect(await messages.take()).toEqual({
     secret: 'between us',
     argv: 2,
-    env: ['MALLOC_ARENA_MAX'],
+    env: ['UV_THREADPOOL_SIZE', 'MALLOC_ARENA_MAX'],
   })
   child.send(21)
   expect(await messages.take()).toBe(42)

@@ -132,8 +132,11 @@ async function relaunch<Start, Incoming, Outgoing>(
  */
 const ENGINE_OPTIONS = ['--no-incremental-marking', '--max-semi-space-size=8']
 
-/** Memory of the threads that write files isn't kept for each of them. */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2' }
+/**
+ * Eight syncs of a slow disk at once leave as many threads to reads, writes, name look-ups and cryptography. Memory of the threads
+ * isn't kept for each of them.
+ */
+const THREADS = { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' }
 
 /**
  * A process that loads the module of `entry` and then waits for its settings, so that it can start before they are
@@ -143,7 +146,7 @@ export function forkChild(entry: string): ChildProcess {
   const compiled = getCompileCacheDir()
   // No other environment: the process gets its settings over the channel only.
   const child = fork(entry, [], {
-    env: { ...ALLOCATOR, ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }) },
+    env: { ...THREADS, ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }) },
     execArgv: [...process.execArgv, ...ENGINE_OPTIONS],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -16,8 +16,12 @@ export interface DatabaseStart {
   /** Each has connections of its own. */
   readonly mediaWorkers: number
   readonly log: Logger
-  /** Called when the built-in PostgreSQL is beyond repair. */
-  readonly onFailure: (reason: string) => void
+}
+
+export interface ProductDatabase {
+  readonly connection: DatabaseConnection
+  /** Why the built-in PostgreSQL isn't running, in one sentence; none while it runs, and none for the operator's own. */
+  readonly problems: () => readonly string[]
 }
 
 /** Of everything but the media workers. */
@@ -25,13 +29,13 @@ const CONNECTIONS = 96
 const CONNECTIONS_PER_WORKER = 8
 
 /** Starts the built-in PostgreSQL, or connects to the operator's own, and migrates its schema. */
-export async function startDatabase(start: DatabaseStart): Promise<DatabaseConnection> {
-  const connection = await connect(start)
+export async function startDatabase(start: DatabaseStart): Promise<ProductDatabase> {
+  const database = await connect(start)
   const began = performance.now()
-  const applied = await migrateOrRefuse(connection, start)
+  const applied = await migrateOrRefuse(database.connection, start)
   const steps = applied.length === 0 ? 'is up to date' : `updated with ${applied.length} new migrations`
   start.log.info({ ms: Math.round(performance.now() - began) }, `database schema ${steps}`)
-  return connection
+  return database
 }
 
 async function connect({
@@ -41,12 +45,10 @@ async function connect({
   given,
   mediaWorkers,
   log,
-  onFailure,
-}: DatabaseStart): Promise<DatabaseConnection> {
-  if (given.databaseUrl !== undefined) {
-    return { kind: 'url', url: given.databaseUrl, passwords: secrets.databasePasswords }
-  }
+}: DatabaseStart): Promise<ProductDatabase> {
   const passwords = secrets.databasePasswords
+  if (given.databaseUrl !== undefined)
+    return { connection: { kind: 'url', url: given.databaseUrl, passwords }, problems: () => [] }
   // Handled at its use.
   if (!existsSync(join(dataFolder.path, 'postgres', 'cluster'))) loadJobSchema().catch(() => undefined)
   const postgres = await parts.start('PostgreSQL', (signal) =>
@@ -58,8 +60,10 @@ async function connect({
       maxConnections: CONNECTIONS + CONNECTIONS_PER_WORKER * mediaWorkers,
     }),
   )
-  void postgres.failed.then(onFailure)
-  return postgres.connection
+  return {
+    connection: postgres.connection,
+    problems: () => [postgres.problem()].filter((problem) => problem !== undefined),
+  }
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

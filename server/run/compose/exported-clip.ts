@@ -25,6 +25,8 @@ function readHeaders(headers: IncomingHttpHeaders) {
       return { from, till }
     }),
     isDerived: headers['x-clip-derived'] !== undefined,
+    hasLogo: headers['x-clip-logo'] !== undefined,
+    speed: Number(headers['x-clip-speed'] ?? 1),
   }
 }
 

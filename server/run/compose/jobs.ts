@@ -4,6 +4,7 @@ import {
   alertWritingTasks,
   bodyCameraTasks,
   brandPictureTasks,
+  cameraPasswordTasks,
   deletionTasks,
   derivedExportTasks,
   type ExportTaskDeps,
@@ -40,8 +41,8 @@ export interface JobsDeps {
   readonly mailTasks: JobTasks
   readonly auth: Pick<Auth, 'plane' | 'tasks'>
   readonly brands: BrandSource
-  /** For the pictures of alerts. */
-  readonly media: Pick<MediaPlane, 'recordedPicture' | 'exportedClip' | 'clipEnd'>
+  /** For the pictures of alerts, and for cameras whose password was being changed. */
+  readonly media: Pick<MediaPlane, 'recordedPicture' | 'exportedClip' | 'clipEnd' | 'command' | 'camerasChanged'>
   readonly exporting: Pick<ExportTaskDeps, 'artefacts' | 'freeBytes' | 'signer' | 'checkPage'>
   readonly push: PushDeps
   readonly secrets: Secrets
@@ -82,6 +83,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
     ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth: auth.plane, log }),
     ...subscriptionTasks(ofApp),
     ...bodyCameraTasks({ db: app, clock }),
+    ...cameraPasswordTasks({ ...ofApp, media }),
     ...additionTasks(ofApp),
     ...replacementTasks(ofApp),
     ...transferTasks(ofApp),

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { MotionPreview } from '@sightline/contract/detectors'
+import type { MotionPreview, MotionPreviewQuestion } from '@sightline/contract/detectors'
 import type {
   CameraCommandAnswer,
   CameraCommandQuestion,
@@ -59,7 +59,7 @@ export interface RunningWorker {
   command(question: CameraCommandQuestion): Promise<CameraCommandAnswer | undefined>
   talk(question: TalkQuestion): Promise<TalkAnswer | undefined>
   discovery(question: DiscoveryQuestion): Promise<DiscoveryAnswer | undefined>
-  motionPreview(question: { cameraId: number }): Promise<MotionPreview | undefined>
+  motionPreview(question: MotionPreviewQuestion): Promise<MotionPreview | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(stream: OpeningStream): void
   answerStream(request: ForwardedRequest): void
@@ -255,7 +255,7 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
     command: (question) => commands.ask((id) => send({ kind: 'command', id, question })),
     talk: (question) => talks.ask((id) => send({ kind: 'talk', id, question })),
     discovery: (question) => discoveries.ask((id) => send({ kind: 'discovery', id, question })),
-    motionPreview: (question) => previews.ask((id) => send({ kind: 'motionPreview', id, ...question })),
+    motionPreview: (question) => previews.ask((id) => send({ kind: 'motionPreview', id, question })),
     figures: () => figures.ask((id) => send({ kind: 'figures', id })),
   }
   return {

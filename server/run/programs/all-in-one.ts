@@ -26,10 +26,10 @@ async function main(): Promise<number> {
   }
   const { config, given } = readConfig(process.env, process.stdout.isTTY === true)
   const log = createLogger({ ...config.log, name: 'sightline' })
-  const { signal, fail } = untilAskedToStop()
+  const { signal } = untilAskedToStop()
   await using parts = lifecycle(log, signal)
   try {
-    const starting = startAll({ config, given, log, parts, fail })
+    const starting = startAll({ config, given, log, parts })
     // Its failure after a stop was requested is no news.
     starting.catch(() => undefined)
     // A part that can't be cancelled must not keep a stop from being obeyed.
@@ -39,7 +39,6 @@ async function main(): Promise<number> {
     // A stop was requested while starting: cancelling is the right outcome.
     if (!signal.aborted) throw error
   }
-  if (signal.reason instanceof Error) throw signal.reason
   log.info('stopping')
   return 0
 }
@@ -49,8 +48,6 @@ interface Start {
   readonly given: EnvironmentSecrets
   readonly log: Logger
   readonly parts: Lifecycle
-  /** Ends everything because a part is beyond repair. */
-  readonly fail: (reason: string) => void
 }
 
 /**
@@ -58,7 +55,7 @@ interface Start {
  * start, and the starters of PostgreSQL and the other processes, which start while the planes load here.
  */
 async function startAll(start: Start): Promise<void> {
-  const { config, given, log, parts, fail } = start
+  const { config, given, log, parts } = start
   // Checks that may refuse the start come first, before there is anything to stop.
   const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
   await checkPorts(config)
@@ -66,21 +63,13 @@ async function startAll(start: Start): Promise<void> {
   const secrets = await loadSecrets(dataFolder)
   // Before the database, which can't start on a full disk.
   const reserve = await parts.start('database reserve', () => startDatabaseReserve({ folder: dataFolder.path, log }))
-  const database = startDatabase({
-    parts,
-    dataFolder,
-    secrets,
-    given,
-    mediaWorkers: config.mediaWorkers,
-    log,
-    onFailure: fail,
-  })
+  const starting = startDatabase({ parts, dataFolder, secrets, given, mediaWorkers: config.mediaWorkers, log })
   // Awaited below; until then its failure must not count as unhandled.
-  database.catch(() => undefined)
+  starting.catch(() => undefined)
   const { startPlanes } = await import('./planes.ts')
   const processes = await parts.start('child processes', async () => prepared(config))
-  const connection = await database
-  await startPlanes({ ...start, reserve, dataFolder: dataFolder.path, secrets, geoLocator, processes, connection })
+  const database = await starting
+  await startPlanes({ ...start, reserve, dataFolder: dataFolder.path, secrets, geoLocator, processes, database })
 }
 
 function prepared(config: Config): PreparedProcesses & AsyncDisposable {

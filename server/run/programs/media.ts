@@ -153,7 +153,7 @@ function obey(
       break
     case 'motionPreview':
       worker
-        .motionPreview(message)
+        .motionPreview(message.question)
         .then((answer) => channel.send({ kind: 'motionPreview', id: message.id, answer }))
         .catch((err: unknown) => log.error({ err }, 'a preview of motion failed'))
       break

@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { artefactFiles } from '@sightline/api'
 import type { GeoLocator } from '@sightline/auth'
 import { hasFootage } from '@sightline/media/control'
-import { type DatabaseConnection, type Db, openDatabase, type Role } from '@sightline/platform/db'
+import { type Db, openDatabase, type Role } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { startAuditSigner } from '../compose/audit-signer.ts'
 import type { Config, EnvironmentSecrets } from '../compose/config.ts'
+import type { ProductDatabase } from '../compose/database.ts'
 import type { DatabaseReserve } from '../compose/database-reserve.ts'
 import { exportSigner } from '../compose/export-signer.ts'
 import { prepareFirstRun } from '../compose/first-run/index.ts'
@@ -51,7 +52,7 @@ export interface PlanesDeps {
   readonly geoLocator: GeoLocator | undefined
   readonly processes: PreparedProcesses
   readonly reserve: Pick<DatabaseReserve, 'problems'>
-  readonly connection: DatabaseConnection
+  readonly database: ProductDatabase
 }
 
 /** For the keys of the media workers and the heads of lists of footage. */
@@ -59,7 +60,8 @@ const KEY_CONNECTIONS = 4
 
 /** Everything that depends on the database. */
 export async function startPlanes(deps: PlanesDeps): Promise<void> {
-  const { config, given, log, parts, dataFolder, secrets, geoLocator, processes, connection } = deps
+  const { config, given, log, parts, dataFolder, secrets, geoLocator, processes } = deps
+  const { connection } = deps.database
   const pools = new Map<Role, Db>()
   const pool = async (role: Role, maxConnections = 16): Promise<Db> => {
     const opened = await parts.start(`database pool ${role}`, async () =>
@@ -117,7 +119,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     const jobs = jobMetrics(await pool('jobs'))
-    const problemsOf = [deps.reserve.problems, media.problems, signer.problems, mailing.problems, jobs.problems]
+    const problemsOf = [deps.database, deps.reserve, media, signer, mailing, jobs].map((part) => part.problems)
     const problems = askAll(() => readiness(app, media), ...problemsOf)
     const measured = { problems, figures: media.figures, audit: signer, mails: mailing, jobs, requests, pools }
     await parts.start('metrics', () => startMetrics(metricsPort, measured))

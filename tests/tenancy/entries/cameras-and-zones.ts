@@ -173,7 +173,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
   upgradeCameraFirmware: {
     policy: { ...editing, support: 'no' },
     send: () => ({ body: {} }),
-    also: { 409: 'no newer firmware is offered' },
+    also: { 409: 'no newer firmware is offered', 422: 'not every camera is connected by ONVIF' },
     silent: 'no newer firmware is offered',
   },
   upgradeCamerasFirmware: {
@@ -339,9 +339,9 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ query: { time: '2026-01-01T00:00:00Z', direction: 'next' } }),
   },
   getRecordedPicture: {
-    policy: { callers: 'members', right: 'playback', support: 'blurred' },
+    policy: { callers: 'members', right: 'playback', support: 'video' },
     send: () => ({ query: { time: '2026-01-01T00:00:00Z' } }),
-    records: 'what support sees is told the owner',
+    records: 'which hours of footage were looked at',
     wrong: clearWhereHidden,
   },
   getRecordingLocks: { policy: { callers: 'members', right: 'playback', support: 'yes' } },

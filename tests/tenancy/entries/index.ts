@@ -1,6 +1,7 @@
 import { allRoutes } from '@sightline/contract/routes'
 import type { Entry } from '../cases.ts'
 import type { OperationCase } from '../operation.ts'
+import { cameraNetwork } from './camera-network.ts'
 import { cameraTransfers } from './camera-transfers.ts'
 import { camerasAndZones } from './cameras-and-zones.ts'
 import { dealers } from './dealers.ts'
@@ -20,6 +21,7 @@ const open = { policy: { callers: 'anybody', support: 'yes' } } as const
 export const operations: Readonly<Record<string, OperationCase>> = {
   ...ownUser,
   ...camerasAndZones,
+  ...cameraNetwork,
   ...cameraTransfers,
   ...devices,
   ...exportCalls,

@@ -33,12 +33,12 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
   // Only the preview of a brand calculates colors.
   { name: 'palette', test: /\/contract\/src\/theme\/(?:palette|colour)/, priority: 2 },
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
-  // Libraries change less often than our code, so a browser can keep them across our releases. Charts and dates load with the
-  // screen that shows one, the code for long lists with the first long list, and the code that warns about unsaved changes with
+  // Libraries change less often than our code, so a browser can keep them across our releases. Charts, maps and dates load with
+  // the screen that shows one, the code for long lists with the first long list, and the code that warns about unsaved changes with
   // the dialog, after the first screen.
   {
     name: 'vendor',
-    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:(?:base|floating)-ui|internationalized|swc)|aria-hidden|clsx|lucide-react|react-(?:aria(?:-components)?|stately)|reselect|uplot|@tanstack\/(?:react-)?virtual(?:-core)?)\/|with-selector))/,
+    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:(?:base|floating)-ui|internationalized|swc)|aria-hidden|clsx|lucide-react|react-(?:aria(?:-components)?|stately)|reselect|uplot|maplibre-gl|topojson-client|@tanstack\/(?:react-)?virtual(?:-core)?)\/|with-selector))/,
   },
   // The texts of an app's first screens.
   { debugName: 'text', name: (module) => `text-${languageOf(module)}`, test: /\/src\/locales\/\w+\.json$/ },

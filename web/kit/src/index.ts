@@ -1,7 +1,7 @@
 export { AppShell, type AppShellProps, type NavItem, type ShellLink } from './AppShell.tsx'
 export { AppSwitcher, type ShellApp } from './AppSwitcher.tsx'
 export { Avatar } from './Avatar.tsx'
-export { announce } from './announcements.ts'
+export { announce, useAnnouncement } from './announcements.ts'
 export { BackLink } from './BackLink.tsx'
 export { Badge } from './Badge.tsx'
 export { Banner } from './Banner.tsx'

@@ -7,7 +7,7 @@ export { canPlayByClock, type FootagePlayer, type FootageState } from './footage
 export { drawKeyPicture } from './key-picture.ts'
 export type { Screen } from './screen.ts'
 export type { SoundState } from './sound.ts'
-export { prepareLive, streamAddress } from './stream-address.ts'
+export { connectLive, prepareLive, streamAddress } from './stream-address.ts'
 export { useFootageState } from './use-footage-state.ts'
 export type { CameraView, Phase, PictureStatistics, PictureView, ViewOptions, ViewState } from './view-state.ts'
 export { codecName } from './view-state.ts'

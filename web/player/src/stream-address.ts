@@ -1,5 +1,6 @@
 import type { Client } from '@sightline/client'
 import { postStreamTicket, type StreamName } from '@sightline/contract/streams'
+import { prepareStreamSocket } from './stream-socket.ts'
 
 export interface WantedStream {
   readonly use: 'live' | 'playback'
@@ -17,33 +18,57 @@ export interface StreamAddress {
   readonly hasSub: boolean
 }
 
-/** Tickets last longer, but a press on a link opens it at once. */
-const PREPARED_MS = 5000
+/** A ticket can be used for five minutes; one for a camera that nobody pressed in a minute is asked for again. */
+const ASKED_MS = 60_000
+/** A connection that nobody takes ends after three seconds, and its ticket is used then. */
+const CONNECTED_MS = 2500
 
 interface Prepared {
   readonly client: Client
   readonly cameraId: number
   readonly address: Promise<StreamAddress>
-  readonly preparedAt: number
+  readonly freshUntil: number
 }
 
 let prepared: Prepared | undefined
 
 /**
- * Asks for the address of a camera's live picture while a press on its link is still going on. The next {@link streamAddress} for it
- * takes this one, which spares the picture a round trip.
+ * Asks for the address of the live picture of a camera that will probably be opened, because the pointer rests on its link. Nothing
+ * is received, and nobody counts as watching, until {@link connectLive} or {@link streamAddress} uses it.
  */
 export function prepareLive(client: Client, cameraId: number): void {
-  const address = askForAddress(client, { cameraId, use: 'live', time: undefined, stream: 'main' })
-  address.catch(() => undefined)
-  prepared = { client, cameraId, address, preparedAt: performance.now() }
+  if (!isPrepared(client, cameraId)) prepared = ask(client, cameraId)
 }
 
+/**
+ * Connects to a camera's live picture while a press on its link is still going on. The next {@link streamAddress} for it takes this
+ * connection, which spares the picture two round trips.
+ */
+export function connectLive(client: Client, cameraId: number): void {
+  prepareLive(client, cameraId)
+  const { address } = prepared ?? ask(client, cameraId)
+  address.then(
+    ({ href }) => prepareStreamSocket(href),
+    () => undefined,
+  )
+  prepared = { client, cameraId, address, freshUntil: performance.now() + CONNECTED_MS }
+}
+
+const ask = (client: Client, cameraId: number): Prepared => ({
+  client,
+  cameraId,
+  address: askForAddress(client, { cameraId, use: 'live', time: undefined, stream: 'main' }),
+  freshUntil: performance.now() + ASKED_MS,
+})
+
+const isPrepared = (client: Client, cameraId: number): boolean =>
+  prepared?.client === client && prepared.cameraId === cameraId && performance.now() < prepared.freshUntil
+
 function takePrepared(client: Client, { cameraId, use, stream }: WantedStream & { readonly cameraId: number }) {
+  if (use !== 'live' || stream !== 'main' || !isPrepared(client, cameraId)) return undefined
   const taken = prepared
-  if (use !== 'live' || stream !== 'main' || taken?.client !== client || taken.cameraId !== cameraId) return undefined
   prepared = undefined
-  return performance.now() - taken.preparedAt < PREPARED_MS ? taken.address : undefined
+  return taken?.address
 }
 
 /** The URL of a camera's stream with a one-time ticket, so that no URL contains a token. */

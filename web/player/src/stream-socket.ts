@@ -17,6 +17,38 @@ export interface StreamSocket {
 /** A server says within some seconds what it shows, or why it can't show it. */
 const FIRST_MESSAGE_MS = 15_000
 
+/** A press on a link that takes longer opens nothing, or opens it anew. */
+const PREPARED_MS = 3000
+
+interface PreparedSocket {
+  readonly address: string
+  readonly opened: OpenedSocket
+  readonly unused: ReturnType<typeof setTimeout>
+}
+
+let prepared: PreparedSocket | undefined
+
+/**
+ * Connects to a stream whose page is about to open. What arrives waits for the next {@link openStreamSocket} with this address; without
+ * one, the connection ends after three seconds.
+ */
+export function prepareStreamSocket(address: string): void {
+  closePrepared()
+  const opened = connect(address, FIRST_MESSAGE_MS)
+  prepared = { address, opened, unused: setTimeout(closePrepared, PREPARED_MS) }
+}
+
+function closePrepared(): void {
+  takePrepared()?.close()
+}
+
+function takePrepared(): OpenedSocket | undefined {
+  clearTimeout(prepared?.unused)
+  const taken = prepared?.opened
+  prepared = undefined
+  return taken
+}
+
 /**
  * One connection to a camera's stream, lost if its first message takes longer than `firstMessageMs`. Ignores messages that the
  * contract does not define.
@@ -26,8 +58,22 @@ export function openStreamSocket(
   on: (event: SocketEvent) => void,
   { firstMessageMs = FIRST_MESSAGE_MS }: { readonly firstMessageMs?: number } = {},
 ): StreamSocket {
+  const ready = prepared?.address === address ? takePrepared() : undefined
+  const opened = ready ?? connect(address, firstMessageMs)
+  opened.listen(on)
+  return opened
+}
+
+interface OpenedSocket extends StreamSocket {
+  /** Delivers what has already arrived right away. */
+  listen(on: (event: SocketEvent) => void): void
+}
+
+function connect(address: string, firstMessageMs: number): OpenedSocket {
   const socket = new WebSocket(address)
   socket.binaryType = 'arraybuffer'
+  const waiting: SocketEvent[] = []
+  let on = (event: SocketEvent): void => void waiting.push(event)
   let closed = false
   let ended = false
   const attempted = Promise.withResolvers<void>()
@@ -56,6 +102,10 @@ export function openStreamSocket(
     if (!closed && !ended) on({ kind: 'lost' })
   })
   return {
+    listen(listener) {
+      on = listener
+      for (const event of waiting.splice(0)) listener(event)
+    },
     send(message) {
       const text = JSON.stringify(message)
       if (socket.readyState === WebSocket.OPEN) socket.send(text)

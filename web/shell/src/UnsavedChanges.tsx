@@ -1,8 +1,24 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+
+interface Asking {
+  onDiscard: (() => void) | undefined
+}
+
+let loaded: ComponentType<Asking> | undefined
 
 // A first screen appears before the user can type.
-const load = () => import('./AskBeforeLeaving.tsx')
-const AskBeforeLeaving = lazy(() => load().then((module) => ({ default: module.AskBeforeLeaving })))
+async function load(): Promise<{ default: ComponentType<Asking> }> {
+  const { AskBeforeLeaving } = await import('./AskBeforeLeaving.tsx')
+  loaded = AskBeforeLeaving
+  return { default: AskBeforeLeaving }
+}
+const Later = lazy(load)
+
+/** React shows what is lazy up to 0.3 s late, and a user may leave before that. So what is loaded isn't lazy. */
+function AskOnceLoaded(props: Asking) {
+  const [Ask] = useState<ComponentType<Asking>>(() => loaded ?? Later)
+  return <Ask {...props} />
+}
 
 interface UnsavedChangesProps {
   changed: boolean
@@ -18,7 +34,7 @@ export function UnsavedChanges({ changed, onDiscard }: UnsavedChangesProps) {
   }, [])
   return changed ? (
     <Suspense fallback={null}>
-      <AskBeforeLeaving onDiscard={onDiscard} />
+      <AskOnceLoaded onDiscard={onDiscard} />
     </Suspense>
   ) : null
 }

@@ -1,5 +1,6 @@
 import { request as openRequest } from 'node:http'
 import type { TalkAnswer, TalkQuestion } from '@sightline/contract/media-plane'
+import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { cameraAudio } from './index.ts'
@@ -121,20 +122,37 @@ test('what is no AAC is an error of the request', async () => {
   expect(asked[0]).toMatchObject({ step: 'open', coding: 'AAC' })
 })
 
-test('who loses the right while talking is cut off', async () => {
+test.each([
+  ['the right', ({ userId }: Talker) => changeUser(userId, { rights: ['LiveCamera'] })],
+  ['the camera', ({ userId }: Talker) => changeUser(userId, { all_cameras: false })],
+  [
+    'the session',
+    ({ token }: Talker) =>
+      api.owner.plain.deleteFrom('auth.access_sessions').where('token_sha256', '=', tokenSha256(token)).execute(),
+  ],
+] as const)('who loses %s while talking is cut off within two seconds', async (_, revoke) => {
   const { accountId, path } = await oneCamera()
   const user = await api.addSubUser(accountId, { rights: ['LiveCamera', 'microphone'], allCameras: true })
   const talk = speakOn(user.token, path)
   talk.write('sound')
   await untilAsked(() => heard() === 'sound')
-  await api.owner.plain
-    .updateTable('users')
-    .set({ rights: ['LiveCamera'] })
-    .where('user_id', '=', user.userId)
-    .execute()
+  const speaking = setInterval(() => talk.write('more'), 50)
+  await revoke(user)
+  const revokedAt = performance.now()
+  await untilAsked(() => asked.at(-1)?.step === 'close')
+  expect(performance.now() - revokedAt).toBeLessThan(2000)
+  clearInterval(speaking)
   expect(await talk.status).toBe(403)
   expect(asked.at(-1)?.step).toBe('close')
 })
+
+interface Talker {
+  readonly userId: number
+  readonly token: string
+}
+
+const changeUser = (userId: number, to: object) =>
+  api.owner.plain.updateTable('users').set(to).where('user_id', '=', userId).execute()
 
 test('a client that disconnects lets go of the camera', async () => {
   const { token, path } = await oneCamera()

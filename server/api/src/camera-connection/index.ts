@@ -3,6 +3,7 @@ import {
   getCameraCredentials,
   patchCameraConnection,
   patchCameraCredentials,
+  setCameraPassword,
 } from '@sightline/contract/camera-connection'
 import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane, TriedConnection } from '@sightline/contract/media-plane'
@@ -12,7 +13,9 @@ import { addUserActions } from '@sightline/platform/events'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { CameraTurns } from '../camera-settings/index.ts'
 import { changeCameras, findCamera, lockCamera } from '../cameras/index.ts'
+import { changePassword } from './change-password.ts'
 import {
   atAddress,
   passwordFault,
@@ -31,7 +34,8 @@ import {
   saveConnection,
 } from './store.ts'
 
-export { cameraPasswordContext } from './store.ts'
+export { atAddress, passwordFault, recorderFault, type StoredConnection, triedResult } from './rules.ts'
+export { cameraPasswordContext, isTakenConnection, loadConnection } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const taken: ApiError = { error: 'duplicate', detail: 'the account already has a camera at this address' }
@@ -50,7 +54,12 @@ interface Deps {
  * How the server reaches a camera. The worker that owns it signs in as it would be stored, and only what the camera accepted
  * replaces what is stored: a mistake leaves the camera connected.
  */
-export const cameraConnection = (deps: Deps) => [...reading(deps), changingAddress(deps), changingCredentials(deps)]
+export const cameraConnection = (deps: Deps) => [
+  ...reading(deps),
+  changingAddress(deps),
+  changingCredentials(deps),
+  settingPassword(deps),
+]
 
 async function connectionOf(
   db: Db,
@@ -159,3 +168,13 @@ const changingCredentials = ({ db, media, encryption, now }: Deps) =>
       return ok(after)
     })
   })
+
+const settingPassword = (deps: Deps) => {
+  const turns = new CameraTurns()
+  return serveChange(setCameraPassword, (change, { params: { cameraId }, body }) =>
+    turns.run(cameraId, async () => {
+      const stored = await changeable(deps.db, change.caller, cameraId)
+      return stored.ok ? await changePassword(deps, change, { stored: stored.value, body }) : stored
+    }),
+  )
+}

@@ -9,6 +9,7 @@ import type {
   CameraCommandAnswer,
   ConnectionFailure,
   FoundConnection,
+  PasswordDenyReason,
   TriedConnection,
 } from '@sightline/contract/media-plane'
 import type { Right } from '@sightline/contract/rights'
@@ -70,7 +71,8 @@ export const recorderFault = ({ deviceId }: StoredConnection): ApiError | undefi
         detail: `this camera is an input of recorder ${deviceId}: change the address and credentials of the recorder`,
       }
 
-const tried = (stored: StoredConnection): TriedConnection => ({
+/** The stored connection, to try it. */
+export const tried = (stored: StoredConnection): TriedConnection => ({
   address: stored.address,
   port: null,
   https: stored.onvif?.isSecure ?? stored.isSecure,
@@ -142,4 +144,38 @@ export function triedResult(stored: StoredConnection, answer: CameraCommandAnswe
   if (found.serial === '' || !stored.serial || found.serial === stored.serial) return { kind: 'found', found }
   const detail = `another camera responds there (serial number ${found.serial}, expected ${stored.serial}): add it as a new camera`
   return { kind: 'refused', error: { error: 'businessRule', detail } }
+}
+
+/** Why the password can't be set in this camera. `allowPlainText`: the caller agrees that it is sent unencrypted. */
+export function passwordChangeFault(
+  { username, onvif, allowBasic }: StoredConnection,
+  allowPlainText: boolean,
+): ApiError | undefined {
+  if (onvif === null)
+    return {
+      error: 'capabilityNotSupported',
+      detail: 'only the password of cameras that are connected by ONVIF can be set',
+    }
+  if (username === null)
+    return {
+      error: 'businessRule',
+      detail: 'the server signs in to this camera without a user, so there is no password',
+    }
+  if (onvif.isSecure || allowBasic || allowPlainText) return undefined
+  const detail = 'the new password would be sent to the camera in plain text: set allowPlainText if you agree to that'
+  return { error: 'capabilityNotSupported', detail }
+}
+
+const refusalMessages: Readonly<Record<PasswordDenyReason, string>> = {
+  tooWeak: 'The camera refused this password as too weak. Make it longer, with capital letters, digits and symbols.',
+  tooLong: 'The camera refused this password as too long.',
+  userUnknown: 'the camera has no ONVIF user of this name, so its password is set in the camera’s own settings only',
+  userFixed: "the camera doesn't allow another password for this user",
+}
+
+/** The error for a password that the camera refused. */
+export function deniedPassword(reason: PasswordDenyReason): ApiError {
+  const message = refusalMessages[reason]
+  if (reason === 'userUnknown' || reason === 'userFixed') return { error: 'capabilityNotSupported', detail: message }
+  return { error: 'validation', detail: message, fields: [{ field: 'password', message }] }
 }

@@ -3,6 +3,7 @@ import { isUniqueViolation, type Tx } from '@sightline/platform/db'
 import type { EncryptionContext } from '@sightline/platform/envelope-encryption'
 import { sql } from 'kysely'
 import { connectionKey } from '../camera-additions/index.ts'
+import { forgetNewPassword } from './password-store.ts'
 import type { StoredConnection } from './rules.ts'
 
 interface CameraKey {
@@ -58,6 +59,7 @@ export async function saveCameraCredentials(tx: Tx, key: CameraKey, given: Tried
   const { username, passwordSealed, allowBasic } = given
   const password_sealed = passwordSealed === null ? null : Buffer.from(passwordSealed, 'base64')
   await update(tx, key, { username, password_sealed, allow_basic: allowBasic })
+  await forgetNewPassword(tx, key)
 }
 
 interface FoundPlace {

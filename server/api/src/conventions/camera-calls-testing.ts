@@ -23,6 +23,10 @@ export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
   patchCameraWifi: ({ cameraId }) => [`PATCH cameras/${cameraId}/wifi`, { enabled: false }],
   putWifiNetwork: ({ cameraId }) => [`PUT cameras/${cameraId}/wifi/networks/Shop`, { password: 'a password' }],
   deleteWifiNetwork: ({ cameraId }) => [`DELETE cameras/${cameraId}/wifi/networks/Shop`],
+  patchCameraNetwork: ({ cameraId }) => [
+    `PATCH cameras/${cameraId}/network`,
+    { dns: { dhcp: false, servers: ['192.0.2.53'] } },
+  ],
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
   formatEdgeStorage: ({ cameraId }) => [`POST cameras/${cameraId}/edgeStorage/1/format`],
   patchCloudSync: ({ cameraId }) => [`PATCH cameras/${cameraId}/cloudSync`, { enabled: false }],

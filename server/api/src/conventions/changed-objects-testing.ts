@@ -1,5 +1,6 @@
 // One table: for every call that changes one object, an object to change and a body that changes it. Kept in one file
 // because it is a catalog.
+import { reportDevice } from '../devices-testing-store.ts'
 import type { TestApi } from '../slice-testing.ts'
 import { addOnvifCamera } from './writing-calls-cameras-testing-store.ts'
 
@@ -68,6 +69,7 @@ const ofDevice =
     const { accountId, token, zoneId } = await api.addAccount()
     const recorder = { name: 'Cellar', zoneId, address: '192.0.2.60', username: 'admin', password: 'secret' }
     const { deviceId } = (await api.call(token, 'POST devices', recorder)).body
+    await reportDevice(api, { accountId, deviceId })
     return { accountId, token, path: `devices/${deviceId}${tail}`, body }
   }
 
@@ -133,6 +135,9 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   },
   patchVideoSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }),
   patchCameraWifi: ofOneCamera((cameraId) => `cameras/${cameraId}/wifi`, { enabled: false }),
+  patchCameraNetwork: ofOneCamera((cameraId) => `cameras/${cameraId}/network`, {
+    dns: { dhcp: false, servers: ['192.0.2.53'] },
+  }),
   patchCameraPort: ofOneCamera((cameraId) => `cameras/${cameraId}/io/output-1`, { name: 'Gate' }),
   async patchCloudSync(api) {
     const account = await api.addAccount()

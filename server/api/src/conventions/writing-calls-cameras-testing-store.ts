@@ -27,7 +27,8 @@ export async function addBusyDevice(api: TestApi, account: Account) {
 
 export async function addOnvifCamera(api: TestApi, { accountId, zoneId }: Account, name: string): Promise<number> {
   const cameraId = await api.addCamera(accountId, zoneId, name)
-  await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
+  const onvif = { onvif_port: 80, username: 'viewer' }
+  await api.owner.plain.updateTable('cameras').set(onvif).where('camera_id', '=', cameraId).execute()
   const status = { account_id: accountId, camera_id: cameraId, online: true }
   await api.owner.plain.insertInto('camera_status').values(status).execute()
   return cameraId

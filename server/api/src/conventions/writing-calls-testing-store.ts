@@ -285,6 +285,10 @@ export const byMembers: Requests = {
   rebootDevice: ({ deviceId }) => [`POST devices/${deviceId}/reboot`],
   rebootCamera: ({ onvifCameraId }) => [`POST cameras/${onvifCameraId}/reboot`],
   ...firmwareCalls,
+  setCameraPassword: ({ onvifCameraId }) => [
+    `POST cameras/${onvifCameraId}/connection/password`,
+    { password: 'another one', allowPlainText: true },
+  ],
   deleteCameraJob: ({ busyCamera: { cameraId, jobId } }) => [`DELETE cameras/${cameraId}/jobs/${jobId}`],
   deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],

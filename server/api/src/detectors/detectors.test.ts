@@ -1,3 +1,4 @@
+import type { AbilityName, AbilityState } from '@sightline/contract/camera-capabilities'
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cameras } from '../cameras/index.ts'
@@ -17,6 +18,28 @@ const oneCamera = async () => {
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   return { accountId, token, cameraId, video: `cameras/${cameraId}/detectors/video` }
 }
+/** What the camera said of its abilities when it was asked. */
+async function said(
+  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
+  states: CameraStates,
+): Promise<void> {
+  const abilities = {
+    abilities: Object.fromEntries(
+      Object.entries(states).map(([name, state]) => [name, { state, tried: 'GetEventProperties' }]),
+    ),
+    codecs: [],
+    resolutions: [],
+    services: [],
+    information: { brand: '', model: '', firmwareVersion: '', serial: '', ethMacAddress: '' },
+  }
+  const values = { abilities: JSON.stringify(abilities), asked_at: instant(Date.now()) }
+  await api.owner.plain
+    .insertInto('camera_capabilities')
+    .values({ account_id: accountId, camera_id: cameraId, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'camera_id']).doUpdateSet(values))
+    .execute()
+}
+type CameraStates = Readonly<Partial<Record<AbilityName, AbilityState>>>
 const area = (points: unknown, change: object = {}) => [
   { areaId: 1, kind: 'intrusion', points, enabled: true, ...change },
 ]
@@ -70,6 +93,8 @@ describe('motion detection of a camera', () => {
     const { accountId, token, cameraId, video } = await oneCamera()
     const found = await api.call(token, `GET ${video}/preview`)
     expect(found).toMatchObject({ status: 200, body: { state: 'off', moving: [] } })
+    expect((await api.call(token, `GET ${video}/preview?sensitivity=100`)).status).toBe(200)
+    expect((await api.call(token, `GET ${video}/preview?sensitivity=101`)).status).toBe(400)
     const { token: viewer } = await api.addSubUser(accountId, { rights: ['editCamera'], cameraIds: [cameraId] })
     expect((await api.call(viewer, `GET ${video}/preview`)).status).toBe(403)
     const { token: stranger } = await api.addSubUser(accountId, { rights: ['motionDetection'] })
@@ -198,22 +223,7 @@ describe('motion detection of a camera', () => {
     const { accountId, token, cameraId } = await oneCamera()
     const audio = `cameras/${cameraId}/detectors/audio`
     await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
-    const abilities = {
-      abilities: { audioDetection: { state: 'yes', tried: 'GetEventProperties' } },
-      codecs: [],
-      resolutions: [],
-      services: [],
-      information: { brand: '', model: '', firmwareVersion: '', serial: '', ethMacAddress: '' },
-    }
-    await api.owner.plain
-      .insertInto('camera_capabilities')
-      .values({
-        account_id: accountId,
-        camera_id: cameraId,
-        abilities: JSON.stringify(abilities),
-        asked_at: instant(Date.now()),
-      })
-      .execute()
+    await said({ accountId, cameraId }, { audioDetection: 'yes' })
     expect((await api.call(token, `PATCH ${audio}`, { enabled: true })).body).toMatchObject({ available: true })
     await api.owner.plain.updateTable('cameras').set({ microphone: false }).where('camera_id', '=', cameraId).execute()
     expect((await api.call(token, `GET ${audio}`)).body.available).toBe(false)
@@ -241,6 +251,34 @@ describe('motion detection of a camera', () => {
     const stranger = await api.addSubUser(accountId, { rights: ['audioPIR', 'CameraView'] })
     expect((await api.call(stranger.token, `GET ${pir}`)).status).toBe(404)
     expect((await api.call(stranger.token, `PATCH ${pir}`, {})).status).toBe(404)
+  })
+
+  test.each([
+    [{ pir: 'no', io: 'no' }, false],
+    [{ pir: 'no', io: 'yes' }, true],
+    [{ pir: 'no' }, true],
+    [{ pir: 'unknown', io: 'no' }, true],
+    [{ pir: 'yes', io: 'no' }, true],
+    [{}, true],
+  ] as const)('of an ONVIF camera that said %j, PIR sensors can be turned on: %s', async (states, isAvailable) => {
+    const { accountId, token, cameraId } = await oneCamera()
+    const pir = `cameras/${cameraId}/detectors/pir`
+    await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
+    await said({ accountId, cameraId }, states)
+    expect((await api.call(token, `GET ${pir}`)).body.available).toBe(isAvailable)
+    const reply = await api.call(token, `PATCH ${pir}`, { enabled: true })
+    expect(reply).toMatchObject(isAvailable ? { status: 200 } : { status: 422, body: { code: 11 } })
+  })
+
+  test('PIR sensors that are on stay on where the camera said that it has none, and can be turned off', async () => {
+    const { accountId, token, cameraId } = await oneCamera()
+    const pir = `cameras/${cameraId}/detectors/pir`
+    await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
+    await api.call(token, `PATCH ${pir}`, { enabled: true })
+    await said({ accountId, cameraId }, { pir: 'no', io: 'no' })
+    expect((await api.call(token, `GET ${pir}`)).body).toMatchObject({ enabled: true, available: false })
+    expect((await api.call(token, `PATCH ${pir}`, { enabled: false })).body.enabled).toBe(false)
+    expect((await api.call(token, `PATCH ${pir}`, { enabled: true })).status).toBe(422)
   })
 
   test('takes the right motionDetection to change, and the camera in scope', async () => {

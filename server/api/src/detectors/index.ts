@@ -53,7 +53,10 @@ const toAudioDetector = (saved: SavedDetection, decodesSound: boolean): AudioDet
   available: saved.microphone && (saved.reportsSounds || isMeasurable(saved.audioCodec, decodesSound)),
 })
 
-const toPirDetector = ({ pir, isOnvif }: SavedDetection): PirDetector => ({ ...pir, available: isOnvif })
+const toPirDetector = ({ pir, isOnvif, lacksPir }: SavedDetection): PirDetector => ({
+  ...pir,
+  available: isOnvif && !lacksPir,
+})
 
 type Watched = Pick<SavedDetection, 'video' | 'audio' | 'pir'>
 
@@ -91,9 +94,9 @@ const ofMotion = ({ db, media, now }: Deps) => [
     return found === undefined ? fail(notFound) : ok(found.video)
   }),
 
-  serve(getMotionPreview, async (caller, { params }) => {
+  serve(getMotionPreview, async (caller, { params, query: { sensitivity } }) => {
     const found = await db.inTenant(caller, (tx) => loadDetection(tx, caller, params))
-    return found === undefined ? fail(notFound) : ok(await media.motionPreview(params))
+    return found === undefined ? fail(notFound) : ok(await media.motionPreview({ ...params, sensitivity }))
   }),
 
   serveChange(patchVideoDetector, async (change, { params: { cameraId }, body }) =>
@@ -148,6 +151,11 @@ const noEvents: ApiError = {
   detail: 'what PIR sensors find is known from events of the camera by ONVIF, and this camera is connected without it',
 }
 
+const noSensor: ApiError = {
+  error: 'capabilityNotSupported',
+  detail: 'this camera said that it has no PIR sensor, and no input that one could be wired to',
+}
+
 const ofPir = ({ db, media, now }: Deps) => [
   serve(getPirDetector, async (caller, { params }) => {
     const found = await db.inTenant(caller, (tx) => loadDetection(tx, caller, params))
@@ -162,7 +170,7 @@ const ofPir = ({ db, media, now }: Deps) => [
       change.ifMatch(before)
       const { enabled = saved.pir.enabled, inputs = saved.pir.inputs } = body
       const next = { ...saved, pir: { enabled, inputs: [...new Set(inputs)] } }
-      if (enabled && !saved.pir.enabled && !before.available) return fail(noEvents)
+      if (enabled && !saved.pir.enabled && !before.available) return fail(saved.isOnvif ? noSensor : noEvents)
       if (turnsAllOff(saved, next)) return fail(lastDetection)
       await saveDetection(tx, { accountId: caller.accountId, cameraId }, next)
       const target = { kind: 'camera', id: cameraId }

@@ -1,4 +1,4 @@
-import { cameraAbilities } from '@sightline/contract/camera-capabilities'
+import { type AbilityName, type AbilityState, cameraAbilities } from '@sightline/contract/camera-capabilities'
 import {
   type AudioDetection,
   audioDetection,
@@ -32,6 +32,8 @@ export interface SavedDetection {
   readonly isOnvif: boolean
   /** Whether it said that it reports loud sounds itself. */
   readonly reportsSounds: boolean
+  /** Whether it said that it has neither a PIR sensor nor an input that one could be wired to. */
+  readonly lacksPir: boolean
 }
 
 /** Undefined if the camera doesn't exist or is out of the caller's scope. `lock`: until the transaction ends. */
@@ -63,13 +65,14 @@ export async function loadDetection(
       audioCodec: row.audio_codec,
       microphone: row.microphone,
       isOnvif: row.onvif_port !== null,
-      reportsSounds: row.onvif_port !== null && reportsSounds(row.abilities),
+      reportsSounds: row.onvif_port !== null && stateOf(row.abilities, 'audioDetection') === 'yes',
+      lacksPir: stateOf(row.abilities, 'pir') === 'no' && stateOf(row.abilities, 'io') === 'no',
     }
   )
 }
 
-const reportsSounds = (abilities: unknown): boolean =>
-  abilities !== null && cameraAbilities.parse(abilities).abilities.audioDetection?.state === 'yes'
+const stateOf = (abilities: unknown, name: AbilityName): AbilityState =>
+  (abilities === null ? undefined : cameraAbilities.parse(abilities).abilities[name]?.state) ?? 'unknown'
 
 export async function saveDetection(
   tx: Tx,

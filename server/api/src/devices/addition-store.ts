@@ -124,6 +124,20 @@ export async function loadAddition(
   }
 }
 
+/** How the server signs in to a device; the password is sealed. */
+export async function loadSignIn(
+  tx: Tx,
+  { accountId, deviceId }: DeviceKey,
+): Promise<{ readonly username: string | null; readonly passwordSealed: Buffer | null }> {
+  const row = await tx
+    .selectFrom('devices')
+    .select(['username', 'password_sealed'])
+    .where('account_id', '=', accountId)
+    .where('device_id', '=', deviceId)
+    .executeTakeFirstOrThrow()
+  return { username: row.username, passwordSealed: row.password_sealed }
+}
+
 interface Credentials extends DeviceKey {
   readonly given: { readonly username?: string | undefined; readonly password?: string | undefined }
   readonly encryption: EnvelopeEncryption

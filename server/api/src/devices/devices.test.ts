@@ -4,13 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cameraAdditions } from '../camera-additions/index.ts'
 import { deviceChannels } from '../device-channels/index.ts'
 import { reportDevice } from '../devices-testing-store.ts'
+import { obedientCameras, obedientOutputs } from '../media-testing.ts'
 import { COMMON_PASSWORD, RIGHT_PASSWORD, type TestApi, testApi } from '../slice-testing.ts'
 import { devices } from './index.ts'
 
 let api: TestApi
 let notified = 0
 beforeAll(async () => {
-  const media = { camerasChanged: () => void notified++ }
+  const command = obedientCameras(obedientOutputs)
+  const media = { command, camerasChanged: () => void notified++ }
   api = await testApi({ slices: [devices, deviceChannels, cameraAdditions], media })
 })
 afterAll(() => api[Symbol.asyncDispose]())

@@ -14,7 +14,6 @@ import {
   getSingularRecorderInfo,
   type NewDevice,
   patchDevice,
-  patchDeviceCredentials,
   postDevice,
   type RecorderDevice,
 } from '@sightline/contract/devices'
@@ -38,14 +37,8 @@ import {
 } from '../camera-additions/index.ts'
 import { changeCameras, keepZone, passwordFault, slotFault } from '../cameras/index.ts'
 import { lockUsers } from '../permission-profiles/index.ts'
-import {
-  detachCameras,
-  isAlreadyAdded,
-  loadAddition,
-  lockFailedAddition,
-  saveAddition,
-  saveCredentials,
-} from './addition-store.ts'
+import { detachCameras, isAlreadyAdded, loadAddition, lockFailedAddition, saveAddition } from './addition-store.ts'
+import { changingCredentials } from './credentials.ts'
 import { deviceKey, toAddition, toAuditSettings, toSettings } from './rules.ts'
 import {
   type BareDevice,
@@ -82,7 +75,7 @@ const LOOK_EVERY_MS = 300
 interface Deps {
   readonly db: Db
   readonly ids: IdSource
-  readonly media: Pick<MediaPlane, 'camerasChanged'>
+  readonly media: Pick<MediaPlane, 'command' | 'camerasChanged'>
   readonly auth: Pick<AuthPlane, 'verifyPassword'>
   readonly encryption: EnvelopeEncryption
   readonly now: () => number
@@ -214,9 +207,11 @@ const addDevice = (
     return findWhole(tx, caller, deviceId)
   })
 
-const changing = ({ media, encryption }: Deps) => [
+const changing = (deps: Deps) => [
+  changingCredentials(deps),
+
   serveChange(patchDevice, async (change, { params, body }) =>
-    changeCameras(change, media, async (tx, caller) => {
+    changeCameras(change, deps.media, async (tx, caller) => {
       const before = await lockDevice(tx, caller, params.deviceId)
       if (before === undefined) return fail(noSuchDevice)
       const { name = before.name, zoneId = before.zoneId } = body
@@ -239,26 +234,6 @@ const changing = ({ media, encryption }: Deps) => [
         after: toSettings(next),
       })
       return ok(next)
-    }),
-  ),
-
-  serveChange(patchDeviceCredentials, async (change, { params: { deviceId }, body }) =>
-    changeCameras(change, media, async (tx, caller) => {
-      const device = await lockDevice(tx, caller, deviceId)
-      if (device === undefined) return fail(noSuchDevice)
-      const before = await loadDetails(tx, caller, deviceId)
-      if (before === undefined) return fail(noSuchDevice)
-      change.ifMatch(before.credentials)
-      await saveCredentials(tx, { accountId: caller.accountId, deviceId, given: body, encryption })
-      const after = await loadDetails(tx, caller, deviceId)
-      if (after === undefined) return fail(noSuchDevice)
-      await change.audit({
-        action: 'patchDeviceCredentials',
-        target: { kind: 'device', id: deviceId },
-        before: { username: before.credentials.username },
-        after: { username: after.credentials.username },
-      })
-      return ok(after.credentials)
     }),
   ),
 ]

@@ -121,6 +121,9 @@ describe('an export', () => {
     [{ password: 'short' }, 'password'],
     [{ format: 'avi' }, 'format'],
     [{ reason: 'a\u202eb' }, 'reason'],
+    [{ speed: 3 }, 'speed'],
+    [{ speed: 32 }, 'speed'],
+    [{ speed: 0.5 }, 'speed'],
   ])('%j is refused with code 3', async (given, field) => {
     const { token } = await recorded()
     const reply = await api.call(token, 'POST exports', wanted([1], given))
@@ -149,20 +152,27 @@ describe('an export', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('at another speed is refused with code 17', async () => {
-    const { token, door } = await recorded()
-    const reply = await api.call(token, 'POST exports', wanted([door], { speed: 4 }))
-    expect(reply).toMatchObject({ status: 422, body: { code: 17 } })
+  test('has the speed that was asked for, 1 otherwise, and says so in the audit log', async () => {
+    const { token, door, accountId } = await recorded()
+    expect(await add(token, wanted([door]))).toMatchObject({ speed: 1 })
+    expect(await add(token, wanted([door], { speed: 1 }))).toMatchObject({ speed: 1 })
+    const made = await add(token, wanted([door], { speed: 16 }))
+    expect(made).toMatchObject({ speed: 16 })
+    const log = api.owner.plain.selectFrom('audit_log').select('after').where('account_id', '=', accountId)
+    const speeds = (await log.where('action', '=', 'addExport').execute()).map(
+      ({ after }) => (after as { speed?: number }).speed,
+    )
+    expect(speeds.filter((speed) => speed !== undefined)).toEqual([16])
   })
 
-  test.each([{ overlay: true }, { watermark: 'Copy' }])(
+  test.each([{ overlay: true }, { watermark: 'Copy' }, { logo: true }, { speed: 2 }])(
     'with %j is refused with code 17 by a server without an encoder, which says so before',
     async (given) => {
       const encodes = { sound: false, pictures: false }
       await using bare = await testApi({ slices: [footageExports], media: { encodes } })
       const { token, accountId, zoneId } = await bare.addAccount()
       const door = await bare.addCamera(accountId, zoneId, 'Door')
-      expect((await bare.call(token, 'GET exportOptions')).body).toEqual({ overlay: false, sound: false })
+      expect((await bare.call(token, 'GET exportOptions')).body).toEqual({ overlay: false, logo: false, sound: false })
       bare.now = NOON + 24 * HOUR
       const reply = await bare.call(token, 'POST exports', wanted([door], given))
       expect(reply).toMatchObject({ status: 422, body: { code: 17 } })
@@ -172,7 +182,7 @@ describe('an export', () => {
 
   test('with overlay and watermark says so from the beginning, also in the audit log', async () => {
     const { token, door, accountId } = await recorded()
-    expect((await api.call(token, 'GET exportOptions')).body).toEqual({ overlay: true, sound: true })
+    expect((await api.call(token, 'GET exportOptions')).body).toEqual({ overlay: true, logo: true, sound: true })
     const made = await add(token, wanted([door], { overlay: true, watermark: 'Copy for Acme' }))
     expect(made).toMatchObject({ overlay: true, watermark: 'Copy for Acme' })
     expect(await add(token, wanted([door]))).toMatchObject({ overlay: false, watermark: null })

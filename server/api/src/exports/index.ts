@@ -10,17 +10,19 @@ import {
   getExport,
   getExportOptions,
   getExports,
+  isDerived,
   verifyExportHash,
 } from '@sightline/contract/exports'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { toDateTime } from '@sightline/contract/wire'
-import type { Db, IdSource } from '@sightline/platform/db'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { enqueue } from '@sightline/platform/jobs'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
-import { findExportFault, findQuotaFault, getExportDenyReason } from './rules.ts'
+import { loadBrandLogo } from './brand-logo.ts'
+import { findExportFault, findQuotaFault, getExportDenyReason, noLogo } from './rules.ts'
 import { passwordContext } from './sealing-contexts.ts'
 import {
   camerasInScope,
@@ -72,13 +74,13 @@ export const footageExports = (deps: ExportsDeps) => [adding(deps), ...reading(d
 const adding = ({ ids, encryption, media, now }: ExportsDeps) =>
   serveChange(addExport, async (change, { body }) => {
     const { caller } = change
-    const { cameraIds, from, till, format, name = '', reason = '', password, overlay } = body
+    const { cameraIds, from, till, format, name = '', reason = '', password, overlay, logo, speed = 1 } = body
     const watermark = body.watermark?.trim() || undefined
     const fault =
       getExportDenyReason(caller.rights) ??
       findExportFault({ ...body, watermark }, { now: now(), encodesPictures: media.encodes.pictures })
     if (fault !== undefined) return fail(fault)
-    const task = overlay === true || watermark !== undefined ? 'makeDerivedExport' : 'makeExport'
+    const task = isDerived({ overlay, watermark, logo, speed }) ? 'makeDerivedExport' : 'makeExport'
     const exportId = await ids.next()
     const { accountId, userId } = caller
     const key = { accountId, exportId }
@@ -86,11 +88,13 @@ const adding = ({ ids, encryption, media, now }: ExportsDeps) =>
     return change.tx(caller, async (tx) => {
       const cameras = await camerasInScope(tx, caller, cameraIds)
       if (cameras.length < cameraIds.length) return fail(noSuchCamera)
-      const estimatedBytes = await estimateBytes(tx, { accountId, cameraIds, from, till })
-      if (estimatedBytes === undefined) return fail(noFootage)
+      if (!(await hasWantedLogo(tx, { accountId, logo }))) return fail(noLogo)
+      const recordedBytes = await estimateBytes(tx, { accountId, cameraIds, from, till })
+      if (recordedBytes === undefined) return fail(noFootage)
+      const estimatedBytes = Math.ceil(recordedBytes / speed)
       const full = findQuotaFault(await lockQuota(tx, accountId), estimatedBytes)
       if (full !== undefined) return fail(full)
-      const wanted = { cameraIds, from, till, format, name, reason, overlay, watermark }
+      const wanted = { cameraIds, from, till, format, name, reason, overlay, watermark, logo, speed }
       await insertExport(tx, { ...key, ...wanted, userId, passwordSealed, estimatedBytes, now: now() })
       await enqueue(tx, { task, payload: { ...key, userId }, jobKey: String(exportId) })
       const made = await findExportRow(tx, caller, exportId)
@@ -99,6 +103,11 @@ const adding = ({ ids, encryption, media, now }: ExportsDeps) =>
       return ok(toExport(made))
     })
   })
+
+const hasWantedLogo = async (
+  tx: Tx,
+  { accountId, logo = false }: { readonly accountId: number; readonly logo: boolean | undefined },
+): Promise<boolean> => !logo || (await loadBrandLogo(tx, accountId)) !== undefined
 
 /** An export as the audit log describes it. */
 export const toAudited = (row: ExportRow) => ({
@@ -110,10 +119,16 @@ export const toAudited = (row: ExportRow) => ({
   ...(row.reason !== '' && { reason: row.reason }),
   ...(row.overlay && { overlay: true }),
   ...(row.watermark !== null && { watermark: row.watermark }),
+  ...(row.logo && { logo: true }),
+  ...(row.speed > 1 && { speed: row.speed }),
 })
 
 const reading = ({ db, media }: Pick<ExportsDeps, 'db' | 'media'>) => [
-  serve(getExportOptions, async () => ok({ overlay: media.encodes.pictures, sound: media.encodes.sound })),
+  serve(getExportOptions, async (caller) => {
+    const { pictures, sound } = media.encodes
+    const logo = pictures && (await db.inTenant(caller, (tx) => loadBrandLogo(tx, caller.accountId))) !== undefined
+    return ok({ overlay: pictures, logo, sound })
+  }),
 
   serve(getExports, async (caller) => ok(await db.inTenant(caller, (tx) => listExports(tx, caller)))),
 

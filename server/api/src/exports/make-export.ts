@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { EXPORT_DAYS, type ExportFailure, MAX_EXPORT_BYTES } from '@sightline/contract/exports'
-import type { ClipSound, DerivedOrder } from '@sightline/contract/footage-proof'
+import type { ClipSound } from '@sightline/contract/footage-proof'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { CLIP_PATH } from '@sightline/contract/streams'
 import { type Clock, MS_PER_DAY, MS_PER_MINUTE, repeatEvery } from '@sightline/platform/clock'
@@ -11,6 +11,8 @@ import type { Logger } from '@sightline/platform/log'
 import { fail, ok } from '@sightline/platform/result'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import type { ArtefactFiles, ArtefactWriter } from './artefact-file.ts'
+import { loadBrandLogo } from './brand-logo.ts'
+import { fitsOrder, toDerivedOrder } from './derived-order.ts'
 import { fileGaps } from './file-gaps.ts'
 import {
   beginAttempt,
@@ -97,7 +99,7 @@ class NotNow extends Error {
 }
 
 const CODEC_CHANGE =
-  'the camera changed its video codec in this time: export before and after the change separately, or without overlay and watermark'
+  'the camera changed its video codec in this time: export before and after the change separately, or as recorded, without additions'
 const LOST_RIGHT = 'the person who asked for the export may no longer export this footage'
 
 /** With the user who asked for it. */
@@ -109,6 +111,8 @@ interface Making {
   readonly exportedBy: string
   readonly hasSound: boolean
   readonly cameras: ReadonlyMap<number, ExportedCamera>
+  /** The brand's, as PNG, if it goes into the pictures. */
+  readonly logo: Buffer | undefined
 }
 
 async function makeExport(deps: ExportTaskDeps, key: OwnedKey, job: RunningJob): Promise<JobOutcome> {
@@ -152,7 +156,9 @@ async function begin({ db, clock }: ExportTaskDeps, key: OwnedKey): Promise<Maki
       await markFailed(tx, of, { failure: 'notAuthorized', detail: LOST_RIGHT, listedUntil })
       return 'notAuthorized'
     }
-    return { row, of, exportedBy: asker.name, hasSound: asker.hasSound, cameras: await loadCameras(tx, row) }
+    const logo = row.logo ? await loadBrandLogo(tx, key.accountId) : undefined
+    const hasSound = asker.hasSound && row.speed === 1
+    return { row, of, exportedBy: asker.name, hasSound, cameras: await loadCameras(tx, row), logo }
   })
 }
 
@@ -279,6 +285,8 @@ async function writeContent(deps: ExportTaskDeps, making: Making, { write, signa
     signer: deps.signer,
     overlay: row.overlay,
     watermark: row.watermark,
+    logo: row.logo,
+    speed: row.speed,
   }
   const clips = allClips(deps, making, signal)
   const checkPage = await deps.checkPage()
@@ -337,7 +345,7 @@ interface WantedClip {
 /** Undefined if there is no footage. @throws NotNow if the worker with the footage can't send it now. */
 async function openClip(
   { db, media, clock }: ExportTaskDeps,
-  { row, of, exportedBy, hasSound }: Making,
+  { row, of, exportedBy, hasSound, logo }: Making,
   { cameraId, cameraName, timeZone, from, till, signal }: WantedClip,
 ): Promise<Omit<ZipClip, 'cameraId' | 'cameraName' | 'from' | 'till'> | undefined> {
   const ticket = randomBytes(32).toString('base64url')
@@ -347,7 +355,8 @@ async function openClip(
     exportedBy,
     ...(row.reason !== '' && { reason: row.reason }),
   }
-  const derived = derivedOf(row, timeZone)
+  if (row.logo && logo === undefined) throw new ExportFailed('noLogo', 'the brand no longer has a logo as PNG')
+  const derived = toDerivedOrder(row, { timeZone, logo })
   const bound = { sha256: tokenSha256(ticket), userId: row.user_id, expiresAt: clock.now() + TICKET_MS }
   await db.inTenant(of, (tx) =>
     insertClipTicket(tx, { ...of, ...bound, cameraId, from, till, hasSound, order, derived }),
@@ -356,9 +365,11 @@ async function openClip(
     `${CLIP_PATH}?camera_id=${cameraId}&export_id=${of.exportId}&ticket=${ticket}`,
     signal,
   )
-  // A machine with an older version doesn't know of it.
-  if (answer.kind === 'noEncoder' || (answer.kind === 'clip' && answer.isDerived !== (derived !== undefined)))
-    throw new ExportFailed('noEncoder', 'the machine with the footage has no encoder for overlay and watermark')
+  if (answer.kind === 'noEncoder' || (answer.kind === 'clip' && !fitsOrder(answer, derived)))
+    throw new ExportFailed(
+      'noEncoder',
+      'the machine with the footage has no encoder for overlay, watermark, logo and speed',
+    )
   if (answer.kind === 'codecChange') throw new ExportFailed('noEncoder', CODEC_CHANGE)
   if (answer.kind === 'clip') return answer
   if (answer.kind === 'noFootage') return undefined
@@ -366,12 +377,6 @@ async function openClip(
     answer.kind === 'busy' ? 'interrupted' : 'away',
     'the machine with the footage can’t be reached: try again later',
   )
-}
-
-/** What is drawn into the pictures; undefined leaves them as they are. */
-function derivedOf({ overlay, watermark }: ExportRow, timeZone: string): DerivedOrder | undefined {
-  if (!overlay && watermark === null) return undefined
-  return { ...(overlay && { timeZone }), ...(watermark !== null && { watermark }) }
 }
 
 /** Removes files that are no longer needed: of expired, deleted and interrupted exports, and of deleted accounts. */

@@ -1,5 +1,6 @@
 import type { ApiError } from '@sightline/contract/errors'
 import {
+  isDerived,
   MAX_EXPORT_BYTES,
   MAX_EXPORT_HOURS,
   MAX_EXPORTS,
@@ -26,9 +27,14 @@ export function getExportDenyReason(rights: ReadonlySet<Right>): ApiError | unde
   return undefined
 }
 
+export const noLogo: ApiError = {
+  error: 'mediaNotSupported',
+  detail: 'the brand has no logo as PNG: the dealer can upload one as PNG or JPEG',
+}
+
 /** Why the requested export isn't possible. */
 export function findExportFault(
-  { cameraIds, from, till, format, password, overlay, watermark, speed }: z.output<typeof newExport>,
+  { cameraIds, from, till, format, password, overlay, watermark, logo, speed }: z.output<typeof newExport>,
   { now, encodesPictures }: { readonly now: number; readonly encodesPictures: boolean },
 ): ApiError | undefined {
   if (till <= from) return invalid('till', 'must be later than from')
@@ -37,12 +43,10 @@ export function findExportFault(
   if (till > now + AHEAD_MS) return invalid('till', 'must not be in the future')
   if (format === 'mp4' && cameraIds.length > 1) return invalid('format', 'must be zip for several cameras')
   if (format === 'mp4' && password !== undefined) return invalid('password', 'is for the format zip only')
-  if (speed !== undefined && speed !== 1)
-    return { error: 'mediaNotSupported', detail: 'speed is not available: exports last as long as what was recorded' }
-  if ((overlay === true || watermark !== undefined) && !encodesPictures)
+  if (isDerived({ overlay, watermark, logo, speed }) && !encodesPictures)
     return {
       error: 'mediaNotSupported',
-      detail: 'overlay and watermark need ffmpeg with x264, libass and a font on the server',
+      detail: 'overlay, watermark, logo and speed need ffmpeg with x264, libass and a font on the server',
     }
   return undefined
 }

@@ -4,6 +4,7 @@ import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/
 import { MS_PER_SECOND } from '@sightline/platform/clock'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { parseRange } from '@sightline/platform/file-reply'
+import { createSemaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import type { ArtefactFiles } from './artefact-file.ts'
 import { keyContext } from './sealing-contexts.ts'
@@ -19,15 +20,23 @@ export interface FileRequest {
 /** Answers requests for files. */
 export type SendFile = (req: IncomingMessage, res: ServerResponse, address: string) => void
 
-/** Answers with `serve`; a bug in it is logged and answered as one. */
-export const fileSender =
-  (log: Logger, serve: (request: FileRequest) => Promise<void>): SendFile =>
-  (req, res, address) =>
-    void serve({ req, res, address }).catch((err: unknown) => {
+/** Anybody with a link may ask, and each file that is sent takes this process's time. A paused video keeps its place. */
+const PLACES = { perKey: { concurrency: 16 }, overall: { concurrency: 400 } }
+
+/** Answers with `serve`, for a limited number of requests per address at once; a bug in it is logged and answered as one. */
+export function fileSender(log: Logger, serve: (request: FileRequest) => Promise<void>): SendFile {
+  const places = createSemaphore<string>(PLACES)
+  const answer = async (request: FileRequest) => {
+    const sent = await places.run(request.address, () => serve(request))
+    if (!sent.ok) refuse(request.res, { error: 'overloaded' })
+  }
+  return (req, res, address) =>
+    void answer({ req, res, address }).catch((err: unknown) => {
       log.error({ err }, 'sending a file of footage failed because of a bug')
       if (res.headersSent) res.destroy()
       else refuse(res, { error: 'internal' })
     })
+}
 
 interface ArtefactDeps {
   readonly encryption: EnvelopeEncryption
@@ -75,6 +84,9 @@ export async function sendArtefact(
   await send(deps, { row, res, range: { from, till } }, isPermitted)
 }
 
+/** A database that hangs answers nothing: a file ends when its permission is as old as this, as streams do. */
+const UNCONFIRMED_MS = 10 * MS_PER_SECOND
+
 interface Sending {
   readonly row: ArtefactRow
   readonly res: ServerResponse
@@ -90,17 +102,30 @@ async function send(
   const key = Buffer.from(encryption.open(keyContext(of), row.key_sealed ?? Buffer.alloc(0)), 'base64')
   await using file = await artefacts.open({ ...of, attempt: row.attempt }, { key, bytes: row.size_bytes ?? 0 })
   const ending = new AbortController()
-  const checking = setInterval(() => {
-    // Without the database, permission can't be confirmed, so nothing more is sent.
-    void isPermitted()
-      .catch(() => false)
-      .then((isFine) => !isFine && ending.abort())
-  }, MS_PER_SECOND)
+  const checking = setInterval(keepPermitted(isPermitted, ending), MS_PER_SECOND)
   try {
     // A client that disconnects or loses permission isn't a server error; the length tells the client that bytes are missing.
     await pipeline(file.read(range), res, { signal: ending.signal }).catch(() => res.destroy())
   } finally {
     clearInterval(checking)
+  }
+}
+
+/** Asks whether a file may still be sent, one question at a time, and ends it if not. */
+function keepPermitted(isPermitted: () => Promise<boolean>, ending: AbortController): () => void {
+  let confirmedAt = performance.now()
+  let isAsking = false
+  const ask = async () => {
+    isAsking = true
+    // Without the database, permission can't be confirmed, so nothing more is sent.
+    const isFine = await isPermitted().catch(() => false)
+    isAsking = false
+    if (isFine) confirmedAt = performance.now()
+    else ending.abort()
+  }
+  return () => {
+    if (performance.now() - confirmedAt > UNCONFIRMED_MS) ending.abort()
+    else if (!isAsking) void ask()
   }
 }
 

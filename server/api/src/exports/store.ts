@@ -54,6 +54,8 @@ export const toExport = (row: ExportRow): FootageExport => ({
   sound: row.status === 'Done' ? row.sound : null,
   overlay: row.overlay,
   watermark: row.watermark,
+  logo: row.logo,
+  speed: row.speed,
   userId: row.user_id,
   createdAt: toDateTime(row.created_at),
   exportedAt: timeText(row.exported_at),
@@ -73,6 +75,8 @@ export interface NewExportRow extends ExportKey {
   readonly passwordSealed: Buffer | undefined
   readonly overlay?: boolean | undefined
   readonly watermark?: string | undefined
+  readonly logo?: boolean | undefined
+  readonly speed?: number | undefined
   readonly estimatedBytes: number
   /** Of a copy that is shared: when it is removed. */
   readonly keptUntil?: number
@@ -94,6 +98,8 @@ export async function insertExport(tx: Tx, made: NewExportRow): Promise<void> {
       reason: made.reason,
       overlay: made.overlay ?? false,
       watermark: made.watermark ?? null,
+      logo: made.logo ?? false,
+      speed: made.speed ?? 1,
       password_sealed: made.passwordSealed ?? null,
       has_password: made.passwordSealed !== undefined,
       created_at: instant(made.now),

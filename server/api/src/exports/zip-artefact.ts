@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { isDerived } from '@sightline/contract/exports'
 import type { ClipSound } from '@sightline/contract/footage-proof'
 import { toDateTime } from '@sightline/contract/wire'
 
@@ -18,6 +19,10 @@ export interface ZipSubject {
   /** Name and time are in the pictures. */
   readonly overlay: boolean
   readonly watermark: string | null
+  /** The brand's logo is in them. */
+  readonly logo: boolean
+  /** So many times faster than recorded. */
+  readonly speed: number
 }
 
 /** A file of footage in the ZIP file. */
@@ -44,6 +49,11 @@ const SOUND_TEXTS: Readonly<Record<ClipSound, string>> = {
     'in the file as recorded, in a format that players do not know (such as G.711), so that they play none or not all of it',
   replaced: 're-encoded as AAC; what was recorded is not in the file',
   leftOut: 'left out: the exporting person is not allowed to hear it',
+}
+
+const soundText = (sound: ClipSound | undefined, speed: number): string => {
+  if (sound === undefined) return UNKNOWN_SOUND
+  return speed > 1 && sound === 'leftOut' ? 'left out: the video is faster than it was recorded' : SOUND_TEXTS[sound]
 }
 
 const UNKNOWN_SOUND = 'not known: the machine with the footage runs an older version'
@@ -123,7 +133,7 @@ const ORIGINAL_LINES = [
 ]
 
 const DERIVED_LINES = [
-  'NOT THE ORIGINAL: the pictures and the sound were re-encoded, to add text. They are not what the camera sent, byte for byte.',
+  'NOT THE ORIGINAL: the pictures and the sound were re-encoded, for what is named above. They are not what the camera sent, byte for byte.',
   'Each MP4 file is signed, which proves that it was not changed since the export, and not what was recorded.',
 ]
 
@@ -134,10 +144,12 @@ const gapLines = ({ gaps, allGaps }: Pick<ZipClip, 'gaps' | 'allGaps'>): readonl
   ...(allGaps > gaps.length ? [`  No footage: ${moreGaps(allGaps - gaps.length)}, listed in the file's manifest`] : []),
 ]
 
+const additionsText = ({ overlay, logo }: Pick<ZipSubject, 'overlay' | 'logo'>): string =>
+  [...(overlay ? ['name of the camera and local time'] : []), ...(logo ? ['logo'] : [])].join(', ')
+
 /** For readers: what the file contains and how to check it. */
 function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage: boolean): string {
-  const { exportId, name, reason, exportedBy, from, till, now, signer, overlay, watermark } = subject
-  const isDerived = overlay || watermark !== null
+  const { exportId, name, reason, exportedBy, from, till, now, signer, overlay, watermark, logo, speed } = subject
   const about: readonly (readonly [string, string])[] = [
     ['Export', name === '' ? String(exportId) : `${exportId} (${name})`],
     ['Exported by', exportedBy],
@@ -145,7 +157,8 @@ function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage
     ...(reason === '' ? [] : [['Reason', reason] as const]),
     ['Time', `${toDateTime(from)} to ${toDateTime(till)}`],
     ['Signed with', signer],
-    ...(overlay ? [['Added to the pictures', 'name of the camera and local time'] as const] : []),
+    ...(overlay || logo ? [['Added to the pictures', additionsText({ overlay, logo })] as const] : []),
+    ...(speed > 1 ? [['Speed', `${speed} times as fast as recorded, without sound`] as const] : []),
     ...(watermark === null ? [] : [['Watermark', watermark] as const]),
   ]
   const check = hasPage
@@ -156,7 +169,7 @@ function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage
     '',
     ...about.map(([label, value]) => `${label}: ${value}`),
     '',
-    ...(isDerived ? DERIVED_LINES : ORIGINAL_LINES),
+    ...(isDerived(subject) ? DERIVED_LINES : ORIGINAL_LINES),
     check,
     'Ask the person who gave you these files for the fingerprint of the key, by another way than this file.',
     '',
@@ -165,7 +178,7 @@ function contentsText(subject: ZipSubject, files: readonly ZippedFile[], hasPage
       `  Camera: ${cameraName} (${cameraId})`,
       `  Time: ${toDateTime(first)} to ${toDateTime(last)}`,
       ...gapLines(rest),
-      `  Sound: ${sound === undefined ? UNKNOWN_SOUND : SOUND_TEXTS[sound]}`,
+      `  Sound: ${soundText(sound, speed)}`,
       `  Size: ${bytes} bytes`,
       `  SHA-256: ${sha256}`,
       '',

@@ -102,8 +102,10 @@ test('an older version is installed only if it is named; one that is not offered
   expect((await api.call(token, `POST ${path}`, { version: '0.9.0' })).status).toBe(202)
 })
 
-test('a camera that is offline is code 18; an input of a recorder is code 11', async () => {
+test('a camera that is offline is code 18, whether or not an image is offered; an input of a recorder is code 11', async () => {
   const away = await oneCamera({ online: false })
+  expect(await api.call(away.token, `POST ${away.path}`, {})).toMatchObject({ status: 424, body: { code: 18 } })
+  expect(await api.call(away.token, `POST ${away.path}`, { version: '5' })).toMatchObject({ body: { code: 18 } })
   await offerFirmware(api, { model: away.model, version: '2.0.0' })
   expect(await api.call(away.token, `POST ${away.path}`, {})).toMatchObject({ status: 424, body: { code: 18 } })
   const input = await oneCamera({ inputs: 4 })
@@ -129,7 +131,8 @@ test('a recorder is upgraded in the same way; one that is off is code 14', async
   expect(await api.call(token, `POST ${path}/firmware`, {})).toMatchObject({ status: 409, body: { code: 6 } })
   const off = await add('192.0.2.61', false)
   expect(await api.call(token, `POST ${off}/firmware`, {})).toMatchObject({ status: 424, body: { code: 14 } })
-  expect((await api.call(token, `POST ${off}/firmware`, { version: '5' })).status).toBe(404)
+  expect(await api.call(token, `POST ${off}/firmware`, { version: '5' })).toMatchObject({ body: { code: 14 } })
+  expect((await api.call(token, `POST ${path}/firmware`, { version: '5' })).body.code).toBe(6)
   expect((await api.call(token, `POST ${off}/firmware`, { version: '' })).body).toMatchObject({ code: 3 })
 })
 

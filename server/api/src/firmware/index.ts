@@ -34,6 +34,8 @@ const atWork: ApiError = {
   detail: 'it is restarting or another job is running: wait until that has finished',
 }
 
+const offlineDevice: ApiError = { error: 'deviceOffline', detail: "the device doesn't respond" }
+
 /** An upgrade that nothing has begun by then has failed; one that began has a deadline of its own. */
 const QUEUED_MS = 24 * 3_600_000
 
@@ -56,13 +58,20 @@ async function loadFirmware(tx: Tx, owner: JobOwner) {
 export const findNewerFirmware = async (tx: Tx, owner: JobOwner): Promise<string | null> =>
   (await loadFirmware(tx, owner)).available
 
+interface Wanted {
+  readonly version: string | undefined
+  /** Why the camera or the recorder can't be upgraded, whatever is offered for it. */
+  readonly fault: ApiError | undefined
+}
+
 /** The image that was asked for, if one can be installed now. The camera or the recorder is locked. */
 async function chooseOffered(
   tx: Tx,
   owner: JobOwner,
-  version: string | undefined,
+  { version, fault }: Wanted,
 ): Promise<Result<OfferedImage, ApiError>> {
   if (await hasOpenJob(tx, owner)) return fail(atWork)
+  if (fault !== undefined) return fail(fault)
   const model = await loadModel(tx, owner)
   const image = chooseImage({ current: model.current, version }, await listOffered(tx, owner, model))
   if (image !== undefined) return ok(image)
@@ -170,10 +179,8 @@ async function queueUpgrade(
   const camera = await lockCamera(tx, caller, cameraId)
   if (camera === undefined) return fail(noSuch)
   const owner = { accountId: camera.accountId, cameraId }
-  const image = await chooseOffered(tx, owner, version)
+  const image = await chooseOffered(tx, owner, { version, fault: cameraFault(await loadConnection(tx, owner)) })
   if (!image.ok) return image
-  const fault = cameraFault(await loadConnection(tx, owner))
-  if (fault !== undefined) return fail(fault)
   await insertUpgrade(tx, owner, { jobId, image: image.value, now })
   const done = { action, before: null, after: toAudit(jobId, image.value) }
   await change.audit({ target: { kind: 'camera', id: cameraId }, ...done })
@@ -195,9 +202,9 @@ const ofDevices = ({ db, ids, media, now }: Deps) => [
       const device = await lockDevice(tx, caller, deviceId)
       if (device === undefined) return fail(noSuch)
       const owner = { accountId: device.accountId, deviceId }
-      const image = await chooseOffered(tx, owner, version)
+      const fault = device.status === 'offline' ? offlineDevice : undefined
+      const image = await chooseOffered(tx, owner, { version, fault })
       if (!image.ok) return image
-      if (device.status === 'offline') return fail({ error: 'deviceOffline', detail: "the device doesn't respond" })
       await insertUpgrade(tx, owner, { jobId, image: image.value, now: now() })
       const after = toAudit(jobId, image.value)
       await change.audit({ action: 'upgradeDeviceFirmware', target: { kind: 'device', id: deviceId }, after })

@@ -128,6 +128,26 @@ describe('recordings', () => {
     expect((await api.call(token, `GET ${path}&width=5`)).status).toBe(400)
   })
 
+  test('pictures of an hour of footage are one entry in the audit log for each user', async () => {
+    const { token, cameraId, accountId } = await cameraWithFootage()
+    const other = await api.addSubUser(accountId, { rights: ['playback'], allCameras: true })
+    const look = async (at: number, as = token) =>
+      (await api.call(as, `GET cameras/${cameraId}/recordings/snapshot?time=${text(at)}`)).status
+    for (const at of [NOON, NOON + 1000, NOON + HOUR - 1, NOON + HOUR]) expect(await look(at)).toBe(200)
+    expect(await look(NOON + 2000, other.token)).toBe(200)
+    refusal = 'noFootage'
+    expect(await look(NOON + 5 * HOUR)).toBe(404)
+    const log = api.owner.plain.selectFrom('audit_log').select(['action', 'user_id', 'target_id', 'after'])
+    const entries = await log.where('account_id', '=', accountId).orderBy('at').execute()
+    const entry = { action: 'recordedPicture', user_id: accountId, target_id: cameraId }
+    const hour = (at: number) => ({ from: inReply(at), till: inReply(at + HOUR) })
+    expect(entries).toEqual([
+      { ...entry, after: hour(NOON) },
+      { ...entry, after: hour(NOON + HOUR) },
+      { ...entry, user_id: other.userId, after: hour(NOON) },
+    ])
+  })
+
   test.each([
     ['noDecoder', 422, 17],
     ['noFootage', 404, 4],

@@ -286,6 +286,7 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_check_ups: 'of cameras',
   camera_habits: 'of cameras',
   camera_leases: 'of machines',
+  camera_password_changes: 'of cameras',
   camera_plans: 'of cameras, for two days',
   camera_replacements: 'of cameras',
   camera_transfers: 'of cameras, with the name and address that both owners gave each other',

@@ -144,8 +144,11 @@ const opening = ({ deviceDb, ids, mediaOrigin, now }: SharesDeps) => {
       const key = await findShareOwner(deviceDb, tokenSha256(secret))
       if (key === undefined) return fail(noSuchShare)
       const { accountId, shareId } = key
+      const request = { key, password, address, host, viewer: undefined }
+      const checked = await opener.checkPassword(deviceDb, request)
+      if (!checked.ok) return checked
       return deviceDb.inTenant({ accountId, userId: accountId }, async (tx) => {
-        const opened = await opener.open(tx, { key, password, address, host, viewer: undefined })
+        const opened = await opener.open(tx, request, checked.value)
         if (!opened.ok || opened.value.footage?.url == null) return opened
         const caller = { accountId, userId: null, clientId: 'sharedLink' }
         const entry = { action: openPublicShare.name, target: { kind: 'share', id: shareId } }
@@ -160,8 +163,11 @@ const opening = ({ deviceDb, ids, mediaOrigin, now }: SharesDeps) => {
       if (limited !== undefined) return fail(limited)
       const key = await findShareOwner(deviceDb, tokenSha256(secret))
       if (key === undefined || key.accountId !== caller.accountId) return fail(noSuchShare)
+      const request = { key, password, address, host, viewer: caller }
+      const checked = await opener.checkPassword(deviceDb, request)
+      if (!checked.ok) return checked
       return change.tx(caller, async (tx) => {
-        const opened = await opener.open(tx, { key, password, address, host, viewer: caller })
+        const opened = await opener.open(tx, request, checked.value)
         if (opened.ok && opened.value.footage?.url != null)
           await change.audit({ action: openAccountShare.name, target: { kind: 'share', id: key.shareId } })
         return opened

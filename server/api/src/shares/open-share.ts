@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ApiError } from '@sightline/contract/errors'
 import { SHARE_PATH, SHARE_VIEW_MS, type SharedFootage } from '@sightline/contract/shares'
 import { toDateTime } from '@sightline/contract/wire'
-import type { Tx } from '@sightline/platform/db'
+import type { Db, Tx } from '@sightline/platform/db'
 import { addressGroup, createRateLimiter } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
@@ -66,15 +66,36 @@ export class ShareOpener {
     return waitMs === undefined ? undefined : tooMany(waitMs)
   }
 
-  async open(tx: Tx, opening: Opening): Promise<Result<SharedFootage, ApiError>> {
-    const { now } = this.#deps
-    const row = await findOpenShare(tx, opening.key, now())
-    const fault = row === undefined ? noSuchShare : await findOpeningFault(tx, row, opening.viewer)
-    if (row === undefined || fault !== undefined) return fail(fault ?? noSuchShare)
+  /**
+   * Checks the password and returns the hash that it matches, for {@link open}; undefined without a password, or if the share has none.
+   * It is called before the transaction that opens the share: a check takes a tenth of a second, and would hold a database connection.
+   */
+  async checkPassword(db: Db, opening: Opening): Promise<Result<Buffer | undefined, ApiError>> {
+    const { key, password, viewer } = opening
+    if (password === undefined) return ok(undefined)
+    const of = viewer ?? { accountId: key.accountId, userId: key.accountId }
+    const row = await db.inTenant(of, (tx) => this.#find(tx, opening))
+    if (!row.ok) return row
+    const stored = row.value.password_hash
+    if (stored === null) return ok(undefined)
+    const refused = await this.#findPasswordFault(opening, password, stored)
+    return refused === undefined ? ok(stored) : fail(refused)
+  }
+
+  async #find(tx: Tx, { key, viewer }: Opening): Promise<Result<ShareRow, ApiError>> {
+    const row = await findOpenShare(tx, key, this.#deps.now())
+    const fault = row === undefined ? noSuchShare : await findOpeningFault(tx, row, viewer)
+    return row === undefined || fault !== undefined ? fail(fault ?? noSuchShare) : ok(row)
+  }
+
+  /** `matchedHash`: what {@link checkPassword} returned. */
+  async open(tx: Tx, opening: Opening, matchedHash: Buffer | undefined): Promise<Result<SharedFootage, ApiError>> {
+    const found = await this.#find(tx, opening)
+    if (!found.ok) return found
+    const row = found.value
     if (row.password_hash !== null) {
       if (opening.password === undefined) return ok({ needsPassword: true, footage: null })
-      const refused = await this.#tryPassword(opening, opening.password, row.password_hash)
-      if (refused !== undefined) return fail(refused)
+      if (matchedHash === undefined || !row.password_hash.equals(matchedHash)) return fail(wrongPassword)
     }
     const camera = await findCamera(tx, row)
     if (camera === undefined) return fail(noSuchShare)
@@ -90,7 +111,7 @@ export class ShareOpener {
     })
   }
 
-  async #tryPassword({ key, address }: Opening, password: string, stored: Buffer): Promise<ApiError | undefined> {
+  async #findPasswordFault({ key, address }: Opening, password: string, stored: Buffer): Promise<ApiError | undefined> {
     const opened = `${key.shareId} ${addressGroup(address)} ${tokenSha256(password).toString('base64')}`
     if (this.#correct.has(opened)) return undefined
     const tries = [

@@ -1,11 +1,12 @@
 import type { FootageShare } from '@sightline/contract/shares'
 import { MAX_SHARES } from '@sightline/contract/shares'
 import { toDateTime } from '@sightline/contract/wire'
-import { instant } from '@sightline/platform/db'
+import { type Db, instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { footageExports } from '../exports/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { shares } from './index.ts'
+import { ShareOpener } from './open-share.ts'
 
 let api: TestApi
 const NOON = Date.UTC(2026, 0, 1, 12)
@@ -191,6 +192,27 @@ describe('opening a public share', () => {
     const limited = await openPublic(secret, 'another one')
     expect(limited).toMatchObject({ status: 429, body: { code: 16 } })
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('does not hold a database connection while it checks a password', async () => {
+    const { token, door, accountId } = await recorded()
+    const { share } = await add(token, wanted(door, { public: true, password: 'gravel lamp ninety' }))
+    const read = Promise.withResolvers<void>()
+    const watched: Pick<Db, 'inTenant'> = {
+      inTenant: (of, work) => api.owner.inTenant(of, work).finally(read.resolve),
+    }
+    const opener = new ShareOpener({ mediaOrigin: () => 'wss://front.example', now: () => api.now })
+    const key = { accountId, shareId: share.shareId }
+    let isChecked = false
+    const checked = opener
+      .checkPassword(watched as Db, { key, password: 'wrong one', address: '192.0.2.1', host: '', viewer: undefined })
+      .finally(() => {
+        isChecked = true
+      })
+    await read.promise
+    await new Promise(setImmediate)
+    expect(isChecked).toBe(false)
+    expect(await checked).toMatchObject({ ok: false, failure: { detail: 'the password is wrong' } })
   })
 
   test('gets the same reply for a wrong link, an ended, an expired one, and one for the account only', async () => {

@@ -13,13 +13,16 @@ import {
 } from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db, Tx } from '@sightline/platform/db'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { serve, serveChange } from '@sightline/platform/http'
 import { createRateLimiter, type RateLimit } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
+import { cameraPasswordContext } from '../camera-connection/index.ts'
 import { findCameraInScope } from '../cameras/index.ts'
+import { localRtspUrl, maySeeLocalRtsp } from './local-rtsp.ts'
 import { getTicketDenyReason, tooManyTickets } from './rules.ts'
-import { insertTicket, loadExporter, loadStreams } from './store.ts'
+import { insertTicket, loadExporter, loadLocalStreams, loadStreams } from './store.ts'
 import { chosenUrls, mseAddress, toHttp, toStreamUrls } from './urls.ts'
 
 export { chosenUrls, rtspUrls, toHttp } from './urls.ts'
@@ -30,6 +33,7 @@ const TICKET_BYTES = 32
 export interface StreamDeps {
   readonly db: Db
   readonly now: () => number
+  readonly encryption: Pick<EnvelopeEncryption, 'open'>
   readonly mediaOrigin: (host: string) => string
   /** Whether streams are offered over WebRTC; not if omitted. */
   readonly servesWebRtc?: boolean | undefined
@@ -40,25 +44,26 @@ export interface StreamDeps {
   readonly streamTickets?: RateLimit | undefined
 }
 
-export const streams = ({ db, now, mediaOrigin, rtspOrigin, servesWebRtc, media, streamTickets }: StreamDeps) => {
-  const limit = ticketLimit(streamTickets)
-  return [
-    getStreamsOf({ db, mediaOrigin, rtspOrigin, servesWebRtc, media }),
-    postTicket({ db, now, mediaOrigin, media, limit }),
-  ]
+export const streams = (deps: StreamDeps) => {
+  const { db, now, mediaOrigin, media } = deps
+  return [getStreamsOf(deps), postTicket({ db, now, mediaOrigin, media, limit: ticketLimit(deps.streamTickets) })]
 }
 
 const getStreamsOf = ({
   db,
+  encryption,
   mediaOrigin,
   rtspOrigin,
   servesWebRtc = false,
   media,
-}: Pick<StreamDeps, 'db' | 'mediaOrigin' | 'rtspOrigin' | 'servesWebRtc' | 'media'>) =>
+}: Omit<StreamDeps, 'now' | 'streamTickets'>) =>
   serve(getStreams, async (caller, { params, query, host }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
-    const { main, sub, hasOnvif } = await db.inTenant(caller, (tx) => loadStreams(tx, camera.value))
+    const { main, sub, hasOnvif, local } = await db.inTenant(caller, async (tx) => ({
+      ...(await loadStreams(tx, camera.value)),
+      local: maySeeLocalRtsp(caller) ? await loadLocalStreams(tx, camera.value) : undefined,
+    }))
     const asked = {
       origin: mediaOrigin(host),
       rtspOrigin: rtspOrigin?.(host),
@@ -67,7 +72,13 @@ const getStreamsOf = ({
       caller,
       hasPictures: media.makesPictures || hasOnvif,
     }
-    const urlsOf = (stream: StreamName) => chosenUrls(toStreamUrls({ ...asked, stream }), query.urlTypes)
+    const sealed = local?.passwordSealed
+    const password = sealed ? encryption.open(cameraPasswordContext(camera.value), sealed) : undefined
+    const urlsOf = (stream: StreamName) => {
+      const localRtsp = local && localRtspUrl(local[stream], password)
+      const urls = { ...toStreamUrls({ ...asked, stream }), ...(localRtsp !== undefined && { localRtsp }) }
+      return chosenUrls(urls, query.urlTypes)
+    }
     const listed = [{ streamId: { value: 0 }, stream: 'main' as const, ...main, urls: urlsOf('main') }]
     if (sub === undefined) return ok(listed)
     return ok([...listed, { streamId: { value: 1 }, stream: 'sub' as const, ...sub, urls: urlsOf('sub') }])

@@ -2,6 +2,7 @@ import type { ExportOrder } from '@sightline/contract/footage-proof'
 import type { StreamName, TicketUse } from '@sightline/contract/streams'
 import { instant, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import type { LocalStream } from './local-rtsp.ts'
 
 export async function insertTicket(
   tx: Tx,
@@ -97,5 +98,24 @@ export async function loadStreams(
     main: { width, height, codec },
     sub: sub_path === null ? undefined : sub,
     hasOnvif: row !== undefined && row.onvif_port !== null,
+  }
+}
+
+/** Where a camera sends its streams, and its password. */
+export async function loadLocalStreams(
+  tx: Tx,
+  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
+): Promise<Readonly<Record<StreamName, LocalStream>> & { readonly passwordSealed: Buffer | null }> {
+  const row = await tx
+    .selectFrom('cameras')
+    .select(['address', 'rtsp_port', 'main_path', 'sub_path', 'stream_secure', 'password_sealed'])
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .executeTakeFirstOrThrow()
+  const place = { address: row.address, port: row.rtsp_port, isSecure: row.stream_secure }
+  return {
+    main: { ...place, path: row.main_path },
+    sub: { ...place, path: row.sub_path ?? '' },
+    passwordSealed: row.password_sealed,
   }
 }

@@ -19,7 +19,7 @@ test('a stream address already contains a question mark, because clients append 
   const mseWss = `ws://${host}/stream/mse/open?camera_id=${cameraId}`
   expect(body).toMatchObject([{ streamId: { value: 0 }, stream: 'main', ...unseen, urls: { mseWss } }])
   for (const url of Object.values(body[0].urls as Record<string, string>))
-    expect(url).toMatch(/^(ws|http):\/\/.*\?camera_id=\d+$|\/audio$/)
+    expect(url).toMatch(/^(ws|http):\/\/.*\?camera_id=\d+$|\/audio$|^rtsp:\/\/192\.0\.2\.7:554\/main$/)
 })
 
 const talk = /^http:\/\/[^/]+\/rest\/v2\.4\/cameras\/\d+\/audio$/
@@ -34,7 +34,7 @@ test('addresses are those of a server without TLS, and only what the caller may 
   const pictures = { mjpegHttp: jpegs('jpeg'), multipartHttp: jpegs('multipart') }
   const all = { mseWss: expect.any(String), hlsHttp: expect.stringMatching(hls), ...pictures }
   const heard = { multipartaudioHttp: jpegs('multipartaudio'), audioPushHttp: expect.stringMatching(talk) }
-  expect(await urlsOf(token)).toEqual({ ...all, ...heard })
+  expect(await urlsOf(token)).toEqual({ ...all, ...heard, localRtsp: 'rtsp://192.0.2.7:554/main' })
   const viewer = await api.addSubUser(accountId, { rights: [], allCameras: true })
   expect(await urlsOf(viewer.token)).toEqual(all)
   expect(await urlsOf(token, '?urlTypes=hlsHttp,rtsp,unknown')).toEqual({ hlsHttp: all.hlsHttp })
@@ -46,7 +46,7 @@ test('a server that makes no JPEGs lists no addresses for them', async () => {
   const { accountId, token, zoneId } = await server.addAccount()
   const cameraId = await server.addCamera(accountId, zoneId, 'Door')
   const { body } = await server.call(token, `GET cameras/${cameraId}/streams`)
-  expect(Object.keys(body[0].urls).toSorted()).toEqual(['audioPushHttp', 'hlsHttp', 'mseWss'])
+  expect(Object.keys(body[0].urls).toSorted()).toEqual(['audioPushHttp', 'hlsHttp', 'localRtsp', 'mseWss'])
 })
 
 test('a sub-stream is listed beside the main stream, each with its size as last seen', async () => {
@@ -71,6 +71,7 @@ test('a sub-stream is listed beside the main stream, each with its size as last 
       mjpegHttp: address,
       multipartHttp: address,
       multipartaudioHttp: address,
+      localRtsp: 'rtsp://192.0.2.7:554/sub',
     },
   })
   const ticket = `POST cameras/${cameraId}/streamTickets`

@@ -322,7 +322,7 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
   const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
   const recording = keepRecording({ ...parts, stream, lease, signal }).finally(() => over.abort('restart'))
   const connected = keepConnected(
-    { hub, liveness, microphone: parts.microphone },
+    { hub, liveness, microphone: parts.microphone, habits: parts.habits },
     {
       play: (publish, playSignal) =>
         playStream({ ...parts, path: camera.mainPath, onStep: addition.step }, publish, playSignal),

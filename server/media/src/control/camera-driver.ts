@@ -72,7 +72,7 @@ export function openDriver(
   const commanded = {
     device,
     ptz,
-    mover: new PtzMover(ptz),
+    mover: new PtzMover(ptz, habits),
     focus: new FocusMover(new FocusLens(device)),
     wifi: new WifiDevice(device, habits),
     ports: motionSources === null ? ports : undefined,

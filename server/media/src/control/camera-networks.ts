@@ -1,5 +1,6 @@
+import type { CameraCommandName, CameraCommandQuestion, CameraNetworkChange } from '@sightline/contract/media-plane'
 import type { Db } from '@sightline/platform/db'
-import { listedRule } from '@sightline/platform/network-address'
+import { addressRule, listedRule } from '@sightline/platform/network-address'
 import { type CameraConnect, checkedConnect } from '../source/index.ts'
 
 /** The networks that cameras of each account may be in, as the operator set and assigned them (docs/decisions/0107). */
@@ -56,3 +57,13 @@ async function loadAssignments(db: Db): Promise<ReadonlyMap<number, readonly str
 /** The rule whether an address is in one of the networks; nothing else may be searched. */
 export const searchRule = (networks: readonly string[]): ((address: string) => boolean) =>
   networks.length === 0 ? () => false : listedRule({ allowed: networks })
+
+/** Whether a command would take a camera to an address at which it may not be reached. */
+export function leavesNetworks(
+  { name, input }: CameraCommandQuestion<CameraCommandName>,
+  networks: readonly string[],
+): boolean {
+  if (name !== 'changeNetwork') return false
+  const { ipv4 } = input as CameraNetworkChange
+  return ipv4?.dhcp === false && !addressRule({ allowed: networks })(ipv4.address)
+}

@@ -1,5 +1,10 @@
-import type { MotionPreview } from '@sightline/contract/detectors'
-import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
+import type { MotionPreview, MotionPreviewQuestion } from '@sightline/contract/detectors'
+import type {
+  CameraCommandAnswer,
+  CameraCommandName,
+  CameraCommandQuestion,
+  CameraCommands,
+} from '@sightline/contract/media-plane'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
 import type { BackChannelResult, OnvifCommander, ReportedChange } from '../source/index.ts'
@@ -9,7 +14,7 @@ import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camer
 import { cameraConcurrency } from './camera-concurrency.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
-import type { CameraNetworks } from './camera-networks.ts'
+import { type CameraNetworks, leavesNetworks } from './camera-networks.ts'
 import { saveWarning } from './camera-warning-store.ts'
 import { CameraWarnings } from './camera-warnings.ts'
 import { type MotionChecked, toMotionChecked } from './check-up-job.ts'
@@ -27,11 +32,13 @@ import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
 import { claimStatuses } from './membership-store.ts'
+import { isCommand } from './named-command.ts'
+import { changePassword } from './password-change.ts'
 import { replacementKeeper } from './replacement-keeper.ts'
 import { type SampledCamera, toSample } from './statistics-keeper.ts'
 import { statusQueue } from './status-queue.ts'
 import { type CameraToServe, endHandovers, isUnidentified, loadCameras, saveStatus } from './store.ts'
-import { isTry, tryConnection } from './tried-connection.ts'
+import { tryConnection } from './tried-connection.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
@@ -58,7 +65,7 @@ export interface ChannelKeeper extends AsyncDisposable {
   /** What is recorded if the camera records only events; undefined without a channel here. */
   triggersOf(cameraId: number): EventTriggers | undefined
   /** What the motion detection of a camera finds now. */
-  motionPreview(cameraId: number): MotionPreview
+  motionPreview(question: MotionPreviewQuestion): MotionPreview
   /** Asks a camera to do something; one without a channel here counts as offline. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** Undefined if the camera has no channel. */
@@ -199,7 +206,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     cameraIds: () => [...channels.keys()],
     hubOf: (cameraId, stream) => usable(cameraId)?.channel.hub(stream),
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
-    motionPreview: (cameraId) => usable(cameraId)?.detection.preview() ?? noPreview,
+    motionPreview: ({ cameraId, sensitivity }) => usable(cameraId)?.detection.preview(sensitivity) ?? noPreview,
     command: (question) => commandCamera(usable, question, deps),
     openLoudspeaker: (cameraId) => usable(cameraId)?.channel.openLoudspeaker(),
     ...aboutOne(usable, { ...deps, channels }),
@@ -237,10 +244,14 @@ async function commandCamera<Name extends CameraCommandName>(
 ): Promise<CameraCommandAnswer<Name>> {
   const channel = find(question.cameraId)?.channel
   if (channel === undefined) return { kind: 'cameraOffline' }
-  if (!isTry(question)) return await channel.command(question)
   const { camera } = channel
+  if (leavesNetworks(question, networks.networksOf(camera.accountId)))
+    return { kind: 'done', output: { kind: 'addressRefused' } as CameraCommands[Name]['output'] }
   const openPassword = (of: CameraToServe, sealed: Buffer) => keyService.openPassword(of, sealed)
-  return await tryConnection({ camera, connect: networks.connectOf(camera.accountId), openPassword }, question.input)
+  const deps = { camera, connect: networks.connectOf(camera.accountId), openPassword }
+  if (isCommand(question, 'changePassword')) return await changePassword(deps, question.input)
+  if (isCommand(question, 'tryConnection')) return await tryConnection(deps, question.input)
+  return await channel.command(question)
 }
 
 /** Where a channel reports how the addition of its camera goes. */

@@ -29,14 +29,17 @@ const WRONG_CLOCK_MS = 5000
 export function clockFinding({
   aheadMs,
   usesNtp,
+  isOwn,
 }: {
   readonly aheadMs: number
   readonly usesNtp: boolean
+  /** The clock is the camera's, not that of a recorder. */
+  readonly isOwn: boolean
 }): CheckUpFinding {
   const measured = Math.round(Math.abs(aheadMs) / 1000)
   if (Math.abs(aheadMs) < WRONG_CLOCK_MS) return finding('clock', { outcome: 'ok', reason: 'clockRight', measured })
   return usesNtp
-    ? finding('clock', { outcome: 'problem', reason: 'clockWrongNtp', measured })
+    ? finding('clock', { outcome: 'problem', reason: 'clockWrongNtp', measured, fix: isOwn ? 'turnOffNtp' : null })
     : finding('clock', { outcome: 'problem', reason: 'clockWrong', measured, fix: 'setClock' })
 }
 
@@ -65,18 +68,24 @@ export interface SignInFacts {
   readonly isOnvifOpen: boolean
   /** A connection of its own, not that of a recorder. */
   readonly canUseTls: boolean
+  readonly hasOnvif: boolean
 }
 
 /** The password is compared here, and never tried at the camera: cameras lock out who guesses. */
 export function signInFinding(facts: SignInFacts): CheckUpFinding {
-  const { username, password = '', authentication, isSecure, isOnvifOpen, canUseTls } = facts
+  const { username, password = '', authentication, isSecure, isOnvifOpen, canUseTls: isOwn, hasOnvif } = facts
   if (authentication === undefined) return unchecked('signIn', 'noVideo')
   const isOpen = (authentication === 'basic' && !isSecure) || isOnvifOpen
-  if (isOpen) return finding('signIn', { outcome: 'problem', reason: 'signInBasic', fix: canUseTls ? 'useTls' : null })
+  if (isOpen) return finding('signIn', { outcome: 'problem', reason: 'signInBasic', fix: isOwn ? 'useTls' : null })
+  const enterSignIn = isOwn ? 'enterSignIn' : null
   if (username !== null && defaultPasswords[username.toLowerCase()]?.includes(password) === true)
-    return finding('signIn', { outcome: 'problem', reason: 'signInDefault' })
+    return finding('signIn', {
+      outcome: 'problem',
+      reason: 'signInDefault',
+      fix: isOwn && hasOnvif ? 'changePassword' : enterSignIn,
+    })
   if (username === null || authentication === 'none')
-    return finding('signIn', { outcome: 'problem', reason: 'signInOpen' })
+    return finding('signIn', { outcome: 'problem', reason: 'signInOpen', fix: enterSignIn })
   return finding('signIn', { outcome: 'ok', reason: isSecure ? 'signInEncrypted' : 'signInDigest' })
 }
 
@@ -117,22 +126,30 @@ const PERCENT = 100
 /** Less than one in a thousand is seen by nobody. */
 const LOSS_LIMIT = 0.1
 
-export function lossFinding({ packets, lost }: { readonly packets: number; readonly lost: number }): CheckUpFinding {
+interface LossFacts {
+  readonly packets: number
+  readonly lost: number
+  /** Whether the camera's video can be set. */
+  readonly canSet: boolean
+}
+
+export function lossFinding({ packets, lost, canSet }: LossFacts): CheckUpFinding {
   if (packets === 0) return unchecked('packetLoss', 'noVideo')
   const percent = Math.round((lost / (packets + lost)) * PERCENT * PERCENT) / PERCENT
   const values = { measured: percent, limit: LOSS_LIMIT }
   if (percent <= LOSS_LIMIT) return finding('packetLoss', { outcome: 'ok', reason: 'lossNone', ...values })
-  return finding('packetLoss', { outcome: 'problem', reason: 'lossSome', ...values })
+  const fix = canSet ? 'lowerBandwidth' : null
+  return finding('packetLoss', { outcome: 'problem', reason: 'lossSome', ...values, fix })
 }
 
 const JITTER_LIMIT_MS = 300
 
-export function jitterFinding({ jitterMs }: MeasuredStream): CheckUpFinding {
+export function jitterFinding({ jitterMs }: MeasuredStream, { canSet }: { readonly canSet: boolean }): CheckUpFinding {
   if (jitterMs === undefined) return unchecked('jitter', 'noVideo')
   const values = { measured: jitterMs, limit: JITTER_LIMIT_MS }
   return jitterMs <= JITTER_LIMIT_MS
     ? finding('jitter', { outcome: 'ok', reason: 'jitterLow', ...values })
-    : finding('jitter', { outcome: 'advice', reason: 'jitterHigh', ...values })
+    : finding('jitter', { outcome: 'advice', reason: 'jitterHigh', ...values, fix: canSet ? 'lowerBandwidth' : null })
 }
 
 const MOTION_LIMIT_MS = 2000
@@ -144,7 +161,7 @@ export function motionFinding(motion: MeasuredMotion): CheckUpFinding {
   const values = { measured: tenths(motion.delayMs / 1000), limit: MOTION_LIMIT_MS / 1000 }
   return motion.delayMs <= MOTION_LIMIT_MS
     ? finding('motionDelay', { outcome: 'ok', reason: 'motionFast', ...values })
-    : finding('motionDelay', { outcome: 'problem', reason: 'motionSlow', ...values })
+    : finding('motionDelay', { outcome: 'problem', reason: 'motionSlow', ...values, fix: 'recordEarlier' })
 }
 
 /** A stream in use, and one that the camera offers. */

@@ -71,10 +71,18 @@ test('keyframes further apart than the pre-roll are a problem, with a fix where 
   expect(brief(keyframeFinding(at(undefined), { preRollMs: 5000, canSet: true }))).toEqual(['unknown', 'noVideo', null])
 })
 
-test('a clock is wrong from five seconds on, and one that NTP sets isn’t set by us', () => {
-  expect(brief(clockFinding({ aheadMs: -4900, usesNtp: false }))).toEqual(['ok', 'clockRight', null])
-  expect(clockFinding({ aheadMs: -86_400_000, usesNtp: false })).toMatchObject({ measured: 86_400, fix: 'setClock' })
-  expect(brief(clockFinding({ aheadMs: 60_000, usesNtp: true }))).toEqual(['problem', 'clockWrongNtp', null])
+test('a clock is wrong from five seconds on, and one that NTP sets wrong can be set without it', () => {
+  expect(brief(clockFinding({ aheadMs: -4900, usesNtp: false, isOwn: true }))).toEqual(['ok', 'clockRight', null])
+  expect(clockFinding({ aheadMs: -86_400_000, usesNtp: false, isOwn: true })).toMatchObject({
+    measured: 86_400,
+    fix: 'setClock',
+  })
+  expect(brief(clockFinding({ aheadMs: 60_000, usesNtp: true, isOwn: true }))).toEqual([
+    'problem',
+    'clockWrongNtp',
+    'turnOffNtp',
+  ])
+  expect(clockFinding({ aheadMs: 60_000, usesNtp: true, isOwn: false }).fix).toBeNull()
 })
 
 const signIn: SignInFacts = {
@@ -84,6 +92,7 @@ const signIn: SignInFacts = {
   isSecure: false,
   isOnvifOpen: false,
   canUseTls: true,
+  hasOnvif: true,
 }
 test.each<[string, Partial<SignInFacts>, unknown]>([
   ['digest', {}, ['ok', 'signInDigest', null]],
@@ -91,9 +100,19 @@ test.each<[string, Partial<SignInFacts>, unknown]>([
   ['Basic in plain text', { authentication: 'basic' }, ['problem', 'signInBasic', 'useTls']],
   ['Basic of requests only', { isOnvifOpen: true }, ['problem', 'signInBasic', 'useTls']],
   ['Basic of a recorder', { authentication: 'basic', canUseTls: false }, ['problem', 'signInBasic', null]],
-  ['a default password', { username: 'Admin', password: '12345' }, ['problem', 'signInDefault', null]],
-  ['no password', { username: null, authentication: 'none' }, ['problem', 'signInOpen', null]],
-  ['a password that the camera doesn’t ask for', { authentication: 'none' }, ['problem', 'signInOpen', null]],
+  ['a default password', { username: 'Admin', password: '12345' }, ['problem', 'signInDefault', 'changePassword']],
+  [
+    'a default one without ONVIF',
+    { username: 'admin', password: '12345', hasOnvif: false },
+    ['problem', 'signInDefault', 'enterSignIn'],
+  ],
+  [
+    'a recorder’s default one',
+    { username: 'admin', password: '12345', canUseTls: false },
+    ['problem', 'signInDefault', null],
+  ],
+  ['no password', { username: null, authentication: 'none' }, ['problem', 'signInOpen', 'enterSignIn']],
+  ['a password that the camera doesn’t ask for', { authentication: 'none' }, ['problem', 'signInOpen', 'enterSignIn']],
   ['a stream that never played', { authentication: undefined }, ['unknown', 'noVideo', null]],
 ])('sign-in: %s', (_name, facts, expected) => {
   expect(brief(signInFinding({ ...signIn, ...facts }))).toEqual(expected)
@@ -112,10 +131,15 @@ test('video without TLS is advice with a button, unless the address is a recorde
   expect(brief(connectionFinding({ ...transport, isSecure: true }))).toEqual(['ok', 'connectionTls', null])
 })
 
-test('loss is told from one packet in a thousand on', () => {
-  expect(lossFinding({ packets: 9995, lost: 5 })).toMatchObject({ outcome: 'ok', measured: 0.05 })
-  expect(lossFinding({ packets: 800, lost: 200 })).toMatchObject({ outcome: 'problem', measured: 20 })
-  expect(brief(lossFinding({ packets: 0, lost: 0 }))).toEqual(['unknown', 'noVideo', null])
+test('a loss of one packet in a thousand or more is reported, with a fix if the camera can be set', () => {
+  expect(lossFinding({ packets: 9995, lost: 5, canSet: true })).toMatchObject({ outcome: 'ok', measured: 0.05 })
+  expect(lossFinding({ packets: 800, lost: 200, canSet: true })).toMatchObject({
+    outcome: 'problem',
+    measured: 20,
+    fix: 'lowerBandwidth',
+  })
+  expect(lossFinding({ packets: 800, lost: 200, canSet: false }).fix).toBeNull()
+  expect(brief(lossFinding({ packets: 0, lost: 0, canSet: true }))).toEqual(['unknown', 'noVideo', null])
 })
 
 test('a second stream is judged by its size and whether it plays', () => {

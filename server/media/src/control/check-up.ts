@@ -48,19 +48,20 @@ export async function checkUp(checked: CheckedCamera, signal: AbortSignal): Prom
   const before = checked.received()
   const [stream, clock, card, isOffered] = await Promise.all([
     measureStream(checked.main, MEASURING, signal),
-    checkClock(checked.device, signal),
+    checkClock(checked, signal),
     checkCard(checked.device, signal),
     findSubStream(checked),
   ])
   const after = checked.received()
   const lost = after.lostPackets - before.lostPackets
+  const canSet = checked.device !== undefined
   return [
     clock,
     signInFinding(signInFacts(checked)),
     connectionFinding({ ...transportOf(checked), canUseTls: canUseTls(checked) }),
-    keyframeFinding(stream, { preRollMs: checked.camera.preRollMs, canSet: checked.device !== undefined }),
-    lossFinding({ packets: after.packets - before.packets, lost }),
-    jitterFinding(stream),
+    keyframeFinding(stream, { preRollMs: checked.camera.preRollMs, canSet }),
+    lossFinding({ packets: after.packets - before.packets, lost, canSet }),
+    jitterFinding(stream, { canSet }),
     subStreamFinding({ ...subStreamFacts(checked), isOffered }),
     card,
   ]
@@ -84,16 +85,18 @@ function signInFacts(checked: CheckedCamera) {
     isSecure: camera.isSecure,
     isOnvifOpen: camera.onvif?.isSecure === false && device?.client.usesBasic === true,
     canUseTls: canUseTls(checked),
+    hasOnvif: device !== undefined,
   }
 }
 
 const unansweredBecause = ({ isUnsupported }: OnvifFault): 'unsupported' | 'silent' =>
   isUnsupported === true ? 'unsupported' : 'silent'
 
-async function checkClock(device: OnvifCommander | undefined, signal: AbortSignal): Promise<CheckUpFinding> {
+async function checkClock(checked: CheckedCamera, signal: AbortSignal): Promise<CheckUpFinding> {
+  const { device } = checked
   if (device === undefined) return unchecked('clock', 'notOnvif')
   const clock = await readCameraClock(device, signal)
-  return clock.ok ? clockFinding(clock.value) : unchecked('clock', 'notAnswered')
+  return clock.ok ? clockFinding({ ...clock.value, isOwn: canUseTls(checked) }) : unchecked('clock', 'notAnswered')
 }
 
 async function checkCard(device: OnvifCommander | undefined, signal: AbortSignal): Promise<CheckUpFinding> {

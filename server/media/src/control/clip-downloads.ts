@@ -6,12 +6,12 @@ import type { ExportOrder, ExportSubject } from '@sightline/contract/footage-pro
 import { CLIP_PATH, MAX_CLIP_HOURS, streamName } from '@sightline/contract/streams'
 import { dateTimeText, idText, toDateTime } from '@sightline/contract/wire'
 import { attachment } from '@sightline/platform/file-reply'
-import { createSemaphore } from '@sightline/platform/limits'
 import { type ClipPlan, planClip, readClip } from '../clips/index.ts'
 import { ClipExport, manifestBox } from '../footage-proof/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
+import { filePlaces } from './file-places.ts'
 import type { WantedClip } from './footage-disk-store.ts'
-import { refuse, streamErrors } from './http-answers.ts'
+import { refuse } from './http-answers.ts'
 import { sendSizedFile } from './sized-file.ts'
 import type { OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
 
@@ -51,27 +51,16 @@ const MAX_CLIP_MS = MAX_CLIP_HOURS * 3_600_000
  * browsers show how far they are, and a download that broke off continues where it was (RFC 9110 §14).
  */
 export function clipDownloads(deps: ClipDownloadDeps): ClipDownloads {
-  const places = createSemaphore<'clips'>({ overall: { concurrency: CONCURRENT, queue: 0 } })
-  const serve = async (req: IncomingMessage, res: ServerResponse, { wanted, name }: Wanted): Promise<void> => {
-    const opened = await deps.sessions.open(wanted)
-    if (!opened.ok) return refuse(res, streamErrors[opened.code])
-    const { session } = opened
-    try {
-      const { address, credential } = wanted
-      const sending = { req, res, session, name, address, isTicket: 'ticket' in credential }
-      await deps.counted(session, () => send(deps, sending))
-    } finally {
-      session.close()
-    }
-  }
+  const sendLimited = filePlaces(deps, CONCURRENT)
   return {
     async handle(req, res, address) {
-      const wanted = parseWanted(req, address)
-      if (typeof wanted === 'string') return refuse(res, wanted)
-      const done = await places.run('clips', () => serve(req, res, wanted))
-      if (done.ok) return
-      deps.onOverload()
-      refuse(res, 'overloaded')
+      const asked = parseWanted(req, address)
+      if (typeof asked === 'string') return refuse(res, asked)
+      const { wanted, name } = asked
+      const isTicket = 'ticket' in wanted.credential
+      await sendLimited(res, wanted, (session) =>
+        deps.counted(session, () => send(deps, { req, res, session, name, address, isTicket })),
+      )
     },
   }
 }
@@ -140,7 +129,7 @@ async function send(deps: ClipDownloadDeps, sending: Sending): Promise<void> {
   if (plan === undefined) return refuse(res, 'notFound', 'no footage for the selected time')
   const last = plan.pieces.at(-1)
   if (!session.isAgain) {
-    if (last !== undefined) session.endAt(last.part.wallClock + 1)
+    session.begin(last === undefined ? undefined : last.part.wallClock + 1)
     await deps.onBegin(session, sending.address)
   }
   if (session.proof !== undefined) return await sendProven(deps, { plan, access, span, sending, order: session.proof })

@@ -94,6 +94,7 @@ test('a range that a user wants deleted is deleted, unless it is locked or new, 
       membership: { keeps: () => true, isFirstOnDisk: true, isSteady: true },
       disk: 'disk',
       letGo: async () => undefined,
+      databaseNow: () => NOW,
       everyMs: 20,
     })
     await expect.poll(answers, { timeout: 20_000 }).toEqual([

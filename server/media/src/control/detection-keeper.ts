@@ -24,8 +24,8 @@ export interface MotionOptions {
 /** What is detected at one camera while its channel is open. */
 export interface CameraDetection extends AsyncDisposable {
   readonly detections: Detections
-  /** What is found now. */
-  preview(): MotionPreview
+  /** What is found now, or would be at another sensitivity than the saved one. */
+  preview(sensitivity?: number): MotionPreview
   /** Looks for motion in the pictures beside the camera's own detection; undefined where the server does that anyway, or can't. */
   readonly watchPictures: ((onBegin: (at: number) => void) => AsyncDisposable) | undefined
 }
@@ -86,7 +86,7 @@ export class DetectionKeeper implements AsyncDisposable {
             startDecoder: motion.startDecoder,
           })
       },
-      preview: () => toPreview(detections.motion, seen),
+      preview: (sensitivity) => toPreview(detections, seen, sensitivity),
       async [Symbol.asyncDispose]() {
         await Promise.all([watch?.[Symbol.asyncDispose](), sound?.[Symbol.asyncDispose]()])
       },
@@ -113,13 +113,36 @@ const countedMotion = (camera: CameraChannel['camera'], onBegin: (at: number) =>
 const blocksOf = (blocks: Uint8Array | undefined): number[] =>
   [...(blocks ?? [])].flatMap((value, block) => (value === 1 ? [block] : []))
 
+/** Who finds motion, or why nobody does. */
+function previewState({ motion: { by }, settings }: Detections, seen: SeenMotion | undefined): MotionPreview['state'] {
+  if (by === 'server') return seen === undefined ? 'off' : 'server'
+  if (by === undefined && settings.video.enabled) return 'notOnServer'
+  return by ?? 'off'
+}
+
 /** What is not watched by a decoder has no blocks. */
-function toPreview({ by, isActive }: Detections['motion'], seen: SeenMotion | undefined): MotionPreview {
-  const state = by === 'server' && seen === undefined ? 'off' : (by ?? 'off')
+function toPreview(
+  detections: Detections,
+  seen: SeenMotion | undefined,
+  sensitivity = detections.settings.video.sensitivity,
+): MotionPreview {
+  const state = previewState(detections, seen)
   const shown = state === 'server' ? seen : undefined
-  const blocks = { columns: BLOCK_COLUMNS, rows: BLOCK_ROWS }
-  return { state, active: isActive, ...blocks, moving: blocksOf(shown?.moving), ignored: blocksOf(shown?.ignored) }
+  return {
+    ...noPreview,
+    state,
+    active: detections.motion.isActive,
+    moving: blocksOf(shown?.triggering(sensitivity)),
+    ignored: blocksOf(shown?.ignored),
+  }
 }
 
 /** For a camera without a channel. */
-export const noPreview: MotionPreview = toPreview({ by: undefined, isActive: false }, undefined)
+export const noPreview: MotionPreview = {
+  state: 'off',
+  active: false,
+  columns: BLOCK_COLUMNS,
+  rows: BLOCK_ROWS,
+  moving: [],
+  ignored: [],
+}

@@ -8,6 +8,8 @@ import type { OpenJob } from './job-store.ts'
 import { joinedRuns } from './joined-runs.ts'
 import type { KeyService } from './key-service.ts'
 import type { MacLocator } from './mac-locator.ts'
+import { isCommand } from './named-command.ts'
+import { trySignIn } from './tried-sign-in.ts'
 
 export interface DeviceKeeperDeps {
   readonly db: Db
@@ -85,7 +87,10 @@ export function deviceKeeper(deps: DeviceKeeperDeps): DeviceKeeper {
   const refreshLater = () => void refreshing.run().catch((err: unknown) => log.warn({ err }, 'could not list devices'))
   return {
     deviceIds: () => [...watches.keys()],
-    command: (question) => watches.get(question.cameraId)?.watch.command(question),
+    command(question) {
+      const watch = watches.get(question.cameraId)?.watch
+      return watch === undefined ? undefined : commandDevice(watch, question, deps)
+    },
     keepJobs(jobs) {
       for (const { watch } of watches.values()) watch.keepJobs(jobs)
     },
@@ -97,6 +102,18 @@ export function deviceKeeper(deps: DeviceKeeperDeps): DeviceKeeper {
       await refreshing.settled()
     },
   }
+}
+
+async function commandDevice<Name extends CameraCommandName>(
+  watch: DeviceWatch,
+  question: CameraCommandQuestion<Name>,
+  { connectOf, keyService }: Pick<DeviceKeeperDeps, 'connectOf' | 'keyService'>,
+): Promise<CameraCommandAnswer<Name>> {
+  const { device } = watch
+  const openPassword = (sealed: Buffer) => keyService.openDevicePassword(device, sealed)
+  if (isCommand(question, 'trySignIn'))
+    return await trySignIn({ device, connect: connectOf(device.accountId), openPassword }, question.input)
+  return await watch.command(question)
 }
 
 /** What a device is connected by; another value begins anew. */

@@ -4,7 +4,6 @@ import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } fr
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import {
-  askOnvif,
   type CameraConnect,
   type CameraFault,
   type DeviceStorage,
@@ -18,8 +17,9 @@ import {
 } from '../source/index.ts'
 import { AdditionSteps } from './addition-steps.ts'
 import type { ClaimDenyReason } from './addition-store.ts'
-import { findOnvif, getFailure, looksUnreachable, ONVIF_PATH } from './camera-addition.ts'
+import { getFailure, looksUnreachable, ONVIF_PATH } from './camera-addition.ts'
 import { type DeviceInput, toInputs } from './device-inputs.ts'
+import { findDevice } from './device-search.ts'
 import {
   type DeviceLogRecord,
   type DeviceStep,
@@ -174,16 +174,13 @@ class Watch {
     const { device, connect, now, password } = this.#deps
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(LIST_MS)])
     const credentials = device.username === null ? undefined : { username: device.username, password: password ?? '' }
-    const common = { credentials, allowBasic: device.allowBasic, connect, signal }
+    const common = { credentials, connect, signal }
     const located = await this.#place(signal)
     if (located === undefined)
       return await this.#failed(fault('unreachable', 'no device with this MAC address was found'))
     const reachable = { ...device, address: located.address, namedPort: device.namedPort ?? located.port }
     const endpoint = this.#known?.endpoint ?? device.onvif
-    const found =
-      endpoint === null
-        ? await findOnvif({ ...common, camera: { ...reachable, isSecure: false }, steps: this.#steps })
-        : await askAt(reachable, endpoint, common)
+    const found = await findDevice(reachable, endpoint, { ...common, steps: this.#steps })
     await this.#savingStep
     if (this.stopping.signal.aborted) return undefined
     if (!found.ok) return await this.#failed(found.failure)
@@ -350,7 +347,7 @@ function commandedBy(commander: OnvifCommander): Pick<Known, 'commander' | 'comm
   const ptz = new PtzDevice(commander, null)
   const focus = new FocusMover(new FocusLens(commander))
   const wifi = new WifiDevice(commander)
-  return { commander, commanded: { device: commander, ptz, mover: new PtzMover(ptz), focus, wifi } }
+  return { commander, commanded: { device: commander, ptz, mover: new PtzMover(ptz, {}), focus, wifi } }
 }
 
 /** A recorder has no picture and no recording of its own. */
@@ -367,18 +364,3 @@ const onlineInputs = (inputs: readonly DeviceInput[], live: ReadonlySet<string> 
       .filter(({ rtspPort, source }) => rtspPort > 0 && (live === undefined || live.has(source)))
       .map(({ channel }) => channel),
   )
-
-/** A device that is known is asked where it answered before. */
-async function askAt(
-  { address, allowBasic }: DeviceToServe,
-  { port, isSecure, certificate }: OnvifEndpoint,
-  common: Pick<Parameters<typeof askOnvif>[0], 'credentials' | 'connect' | 'signal'>,
-): ReturnType<typeof findOnvif> {
-  const asked = await askOnvif({
-    ...common,
-    allowBasic,
-    certificate,
-    address: { host: address, port, path: ONVIF_PATH, isSecure },
-  })
-  return asked.ok ? { ok: true, value: { camera: asked.value, place: { port, isSecure } } } : asked
-}

@@ -33,7 +33,9 @@ async function asked(
   given: Partial<ExportTicket>,
   deps: Partial<ExportClipDeps> = {},
   later: 'main.h264' | 'h265.hevc' = 'main.h264',
+  wrongBefore = 0,
 ) {
+  let arrived = 0
   const set = await stage({ segmentMs: 10_000 })
   set.show(...playTracks([footage('main.h264'), hum('pcma')], { seconds: 10, wallClock: TEN_THIRTY }))
   set.lose('silent')
@@ -50,12 +52,21 @@ async function asked(
     ...deps,
   } as ExportClipDeps)
   await using server = Object.assign(
-    createServer((_, res) => void clips.handle(res, 'ticket')),
+    createServer(({ url = '' }, res) => {
+      if (url === '/wrong') arrived += 1
+      void clips.handle(res, url.slice(1))
+    }),
     {},
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const strangers = Array.from({ length: wrongBefore }, () => fetch(`${origin}/wrong`).catch(() => undefined))
+  await expect.poll(() => arrived).toBe(wrongBefore)
+  const answer = await fetch(`${origin}/ticket`)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  server.closeAllConnections()
+  await Promise.all(strangers)
+  return { status: answer.status, headers: answer.headers, bytes }
 }
 
 test.skipIf(!pictures)(
@@ -71,6 +82,12 @@ test.skipIf(!pictures)(
     expect(bytes.includes('"derived"')).toBe(false)
   },
 )
+
+test('wrong tickets take no place of an export, however many wait for an answer', async () => {
+  const never = new Promise<undefined>(() => undefined)
+  const consumeTicket = (text: string) => (text === 'wrong' ? never : Promise.resolve(ticket))
+  expect((await asked({}, { consumeTicket }, 'main.h264', 5)).status).toBe(200)
+})
 
 test('without an encoder, G.711 stays hidden and the head says so', async () => {
   const { status, headers, bytes } = await asked({})
@@ -89,6 +106,22 @@ test.skipIf(!pictures)(
     expect(bytes.includes('"derived":{"overlay":true,"watermark":"Copy"}')).toBe(true)
   },
 )
+
+test.skipIf(!pictures)('a logo in the pictures is said in the head and in the manifest', async () => {
+  const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const { status, headers, bytes } = await asked({ derived: { logo } }, { encoding })
+  expect([status, headers.get('x-clip-derived'), headers.get('x-clip-logo')]).toEqual([200, 'yes', 'yes'])
+  expect(bytes.includes('"derived":{"overlay":false,"logo":true}')).toBe(true)
+  expect(bytes.includes(logo)).toBe(false)
+})
+
+test.skipIf(!pictures)('speed is said in the head and in the manifest, and there is no sound', async () => {
+  const { status, headers, bytes } = await asked({ derived: { speed: 8 } }, { encoding })
+  expect([status, headers.get('x-clip-derived'), headers.get('x-clip-speed')]).toEqual([200, 'yes', '8'])
+  expect(headers.get('x-clip-sound')).toBe('leftOut')
+  expect(bytes.includes('"derived":{"overlay":false,"speed":8}')).toBe(true)
+  expect(bytes.includes('mp4a')).toBe(false)
+})
 
 test.each([
   ['without ffmpeg', {}],

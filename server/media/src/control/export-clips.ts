@@ -44,7 +44,10 @@ export function exportClips(deps: ExportClipDeps) {
   const places = createSemaphore<'exports'>({ overall: { concurrency: CONCURRENT, queue: 0 } })
   const unsound = new Set<string>()
   return {
-    async handle(res: ServerResponse, ticket: string): Promise<void> {
+    async handle(res: ServerResponse, text: string): Promise<void> {
+      // Before it takes a place, because anybody can send a wrong ticket. The maker has a new one for each request.
+      const ticket = await deps.consumeTicket(text)
+      if (ticket === undefined) return refuse(res, 'notFound')
       const done = await places.run('exports', () => send({ ...deps, unsound }, res, ticket))
       if (!done.ok) refuse(res, 'overloaded')
     },
@@ -62,9 +65,7 @@ interface SendDeps extends ExportClipDeps {
   readonly unsound: Set<string>
 }
 
-async function send(deps: SendDeps, res: ServerResponse, text: string): Promise<void> {
-  const ticket = await deps.consumeTicket(text)
-  if (ticket === undefined) return refuse(res, 'notFound')
+async function send(deps: SendDeps, res: ServerResponse, ticket: ExportTicket): Promise<void> {
   const { accountId, cameraId, from, order, derived } = ticket
   const closing = new AbortController()
   res.on('close', () => closing.abort())
@@ -75,7 +76,7 @@ async function send(deps: SendDeps, res: ServerResponse, text: string): Promise<
   const abilities = await deps.encoding?.abilities()
   if (derived !== undefined && abilities?.pictures !== true)
     return refuse(res, 'mediaNotSupported', 'this machine has no encoder for pictures')
-  const sound = ticket.hasSound ? 'kept' : 'left-out'
+  const sound = ticket.hasSound && derived?.speed === undefined ? 'kept' : 'left-out'
   const addsSound = abilities?.sound === true && !deps.unsound.has(order.exportId ?? '')
   const how = derived === undefined ? { isExact: true, addsSound } : { keepsAllSound: true }
   const plan = await planClip({ ...of, sound, ...how }).catch(awayOrThrow)
@@ -134,9 +135,10 @@ function clipOf(
             if (of.signal?.aborted !== true && order.exportId !== undefined) remember(unsound, order.exportId)
           })),
     )
-  const { timeZone, watermark } = derived
+  const { timeZone, watermark, speed } = derived
+  const logo = derived.logo === undefined ? undefined : Buffer.from(derived.logo, 'base64')
   const overlay = timeZone === undefined ? undefined : { cameraName: order.cameraName ?? '', timeZone }
-  return new DerivedClip(plan, of, { text: { overlay, watermark }, start: encoding.startPictureEncoder })
+  return new DerivedClip(plan, of, { text: { overlay, watermark }, logo, speed, start: encoding.startPictureEncoder })
 }
 
 /** Sound that is encoded, and says so if it can't be. */
@@ -170,6 +172,8 @@ function aboutClip(plan: ClipPlan, asked: ExportedClip, derived: ExportTicket['d
     'x-clip-sound': isReplaced ? 'replaced' : plan.sound,
     'x-clip-gaps': [gaps.length, ...listed].join(' '),
     ...(derived !== undefined && { 'x-clip-derived': 'yes' }),
+    ...(derived?.logo !== undefined && { 'x-clip-logo': 'yes' }),
+    ...(derived?.speed !== undefined && { 'x-clip-speed': derived.speed }),
   }
 }
 

@@ -13,7 +13,7 @@ export interface HabitStore {
 interface HabitKeeperDeps {
   readonly habits: CameraHabits
   readonly habitStore: Pick<HabitStore, 'save'>
-  /** Habits are right while pictures arrive. */
+  /** Habits are right while pictures arrive; that the password was rejected is right in any case. */
   readonly isOnline: () => boolean
   readonly log: Logger
 }
@@ -34,20 +34,25 @@ export class HabitKeeper {
 
   /** Until the signal aborts. Never rejects. */
   async keep(signal: AbortSignal): Promise<void> {
-    const { isOnline } = this.#deps
+    const { isOnline, habits } = this.#deps
+    const isRejected = () => (habits.rejections ?? habits.onvifRejections) !== undefined
     const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
     // Hundreds that connect together aren't written together.
     await wait(LOOK_MS * (0.5 + Math.random()))
     while (!signal.aborted) {
-      const isSaved = isOnline() && (await this.#save())
-      await wait(isSaved ? NEXT_SAVE_MS : LOOK_MS)
+      const isSaved = (isOnline() || isRejected()) && (await this.#save())
+      await wait(isSaved && !isRejected() ? NEXT_SAVE_MS : LOOK_MS)
     }
   }
 
-  /** What a camera was told to do with its Wi-Fi is saved at once: it may be gone for a while. */
+  /**
+   * Wi-Fi commands are saved at once, because the camera may be gone for a while. So are PTZ moves and stops, but the user doesn't wait
+   * for that.
+   */
   async commanded<T>(name: CameraCommandName, command: () => Promise<T>): Promise<T> {
     const answer = await command()
     if (name === 'changeWifi' || name === 'readWifi') await this.#save()
+    else if (name === 'ptz') void this.#save()
     return answer
   }
 

@@ -21,7 +21,7 @@ import type { MediaWorkerDeps } from './media-worker.ts'
 import { pictureStreams } from './picture-streams.ts'
 import type { RecordedPictures } from './recorded-pictures.ts'
 import { snapshotAnswers } from './snapshot-answers.ts'
-import { recordSnapshot, recordWatching } from './stream-audit.ts'
+import { recordWatching, snapshotAudit } from './stream-audit.ts'
 import type { StreamSessions } from './stream-sessions.ts'
 import { summaries } from './summaries.ts'
 import type { StreamUpgradeHandler } from './upgrade-handler.ts'
@@ -76,7 +76,7 @@ export async function httpStreams(
     channels,
     recordedPicture: recorded.take,
     onOverload,
-    onBegin: (session, address) => recordSnapshot(deps, session, address),
+    onBegin: snapshotAudit(deps),
   })
   const summary = summaries({
     ...deps,

@@ -69,11 +69,12 @@ export function watchLiveness(deps: LivenessWatchDeps): LivenessWatch {
       if (message.kind === 'ended') liveness.ended()
     },
     progress: {
-      written(slice) {
+      written(slice, isKept) {
         lastSlice = slice
-        liveness.written(now())
+        const at = now()
+        liveness.written(at)
+        void isKept.then((kept) => kept && liveness.synced(at))
       },
-      synced: () => liveness.synced(),
     },
     health(health) {
       told = health

@@ -21,7 +21,7 @@ function camera({ everyMs = 40, gop = 50 } = {}) {
       liveness.picture(unit, clock.now())
       if (clock.now() % 1000 >= everyMs && everyMs < 1000) continue
       if (disk) liveness.written(clock.now())
-      if (disk && sync) liveness.synced()
+      if (disk && sync) liveness.synced(clock.now())
     }
   }
   /** Milliseconds until the verdict isn't `live` any more, asked every half second. */
@@ -90,6 +90,18 @@ describe('a camera is not live', () => {
   })
 })
 
+test('a disk that confirms only what was written long before is noticed', () => {
+  const { clock, liveness, run } = camera()
+  run(30)
+  run(1, { sync: false })
+  const at = clock.now()
+  run(7, { sync: false })
+  liveness.synced(at)
+  expect(liveness.judge(clock.now()).kind).toBe('notStored')
+  liveness.synced(clock.now())
+  expect(liveness.judge(clock.now())).toEqual({ kind: 'live' })
+})
+
 test('a camera that became much slower is given time to show its new rate', () => {
   const fast = camera()
   fast.run(30)
@@ -97,11 +109,11 @@ test('a camera that became much slower is given time to show its new rate', () =
   const unit = { kind: 'video' as const, time: 0, wallClock: 0, isKey: true, units: [] }
   fast.liveness.picture(unit, fast.clock.now())
   fast.liveness.written(fast.clock.now())
-  fast.liveness.synced()
+  fast.liveness.synced(fast.clock.now())
   expect(fast.untilNoticed().ms).toBe(5500)
   fast.liveness.ended()
   fast.liveness.picture(unit, fast.clock.now())
   fast.liveness.written(fast.clock.now())
-  fast.liveness.synced()
+  fast.liveness.synced(fast.clock.now())
   expect(fast.untilNoticed().ms).toBe(15_500)
 })

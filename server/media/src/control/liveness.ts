@@ -22,8 +22,8 @@ export class Liveness {
   #lastPicture: number | undefined
   /** When the first picture came that is in no written part. */
   #unwrittenSince: number | undefined
-  /** When the first part was written that isn't synced. */
-  #unsyncedSince: number | undefined
+  /** When the parts were written that aren't synced. */
+  #unsynced: number[] = []
   #isStandby = false
 
   picture(unit: AccessUnit, now: number): void {
@@ -50,26 +50,26 @@ export class Liveness {
   /** A part is in its file. */
   written(now: number): void {
     this.#unwrittenSince = undefined
-    this.#unsyncedSince ??= now
+    this.#unsynced.push(now)
   }
 
-  /** What was written is on the disk. */
-  synced(): void {
-    this.#unsyncedSince = undefined
+  /** What was written until `at` is on the disk. */
+  synced(at: number): void {
+    this.#unsynced = this.#unsynced.filter((writtenAt) => writtenAt > at)
   }
 
   /** Another recorder begins: what the one before owed isn't asked of it. */
   recorderOpened(): void {
     this.standby(false)
     this.#unwrittenSince = undefined
-    this.#unsyncedSince = undefined
+    this.#unsynced = []
   }
 
   judge(now: number): LivenessVerdict {
     const limit = this.#cadence.silenceLimit
     const isOver = (since: number | undefined): since is number => since !== undefined && now - since > limit
     if (isOver(this.#lastPicture)) return { kind: 'noPicture', forMs: now - this.#lastPicture }
-    for (const since of [this.#unwrittenSince, this.#unsyncedSince])
+    for (const since of [this.#unwrittenSince, this.#unsynced[0]])
       if (isOver(since)) return { kind: 'notStored', forMs: now - since }
     return LIVE
   }

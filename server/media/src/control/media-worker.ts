@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { MotionPreview } from '@sightline/contract/detectors'
+import type { MotionPreview, MotionPreviewQuestion } from '@sightline/contract/detectors'
 import type {
   CameraCommandAnswer,
   CameraCommandName,
@@ -126,7 +126,7 @@ export interface MediaWorker extends AsyncDisposable {
   /** Asks a camera that this worker serves to do something. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** What the motion detection of a camera that this worker serves finds now. */
-  motionPreview(question: { readonly cameraId: number }): Promise<MotionPreview>
+  motionPreview(question: MotionPreviewQuestion): Promise<MotionPreview>
   /** One step of talking through the loudspeaker of a camera that this worker serves. */
   talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Begins a search for an account's cameras, or tells how it goes. */
@@ -179,7 +179,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
   const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.keeps(cameraId)
   const copier = openFootageCopier({ ...deps, isOwn })
-  const storage = storageSweeper({ ...parts, copier, membership, letGo: channels.refresh })
+  const storage = storageSweeper({ ...parts, copier, membership, letGo: channels.refresh, databaseNow: leaseNow })
   const reporter = headReporter({ group, keeps: membership.keeps, report: deps.onHeads ?? (() => undefined), log })
   const listing = setInterval(served.refreshLater, LIST_EVERY_MS)
   return {
@@ -187,7 +187,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
     snapshot: (question) => snapshotOf(question, deps, channels),
     recordedPicture: pictures.take,
     command: served.command,
-    motionPreview: async ({ cameraId }) => channels.motionPreview(cameraId),
+    motionPreview: async (question) => channels.motionPreview(question),
     talk: (question) => talks.take(question),
     discovery: discoveries.ask,
     revoked: () => sessions.confirmNow(),

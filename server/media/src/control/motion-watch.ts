@@ -28,9 +28,10 @@ export interface MotionWatchDeps {
   readonly log: Logger
 }
 
-/** What the detector found in one picture, block by block. */
+/** What the detector found in the last picture, block by block. */
 export interface SeenMotion {
-  readonly moving: Uint8Array
+  /** Which blocks would begin motion at a sensitivity. */
+  readonly triggering: (sensitivity: number) => Uint8Array
   readonly ignored: Uint8Array
 }
 
@@ -123,6 +124,10 @@ class Watch {
   readonly #deps: MotionWatchDeps
   readonly #hub: Hub
   readonly #detector = new MotionDetector()
+  readonly #seen: SeenMotion = {
+    triggering: (sensitivity) => this.#detector.triggering(sensitivity),
+    ignored: this.#detector.mask,
+  }
   readonly #tripwires = new TripwireWatch()
   #motion: 'motion' | 'intrusion' = 'motion'
   #crossedAt: number | undefined
@@ -211,7 +216,7 @@ class Watch {
     this.#tripwires.tune(settings.areas)
     const change = this.#detector.add(picture)
     const crossed = this.#tripwires.add(picture.at, this.#detector.movingAnywhere)
-    this.#deps.onSeen?.({ moving: this.#detector.moving, ignored: this.#detector.mask })
+    this.#deps.onSeen?.(this.#seen)
     this.#feed?.alert(this.#detector.isAlert || this.#tripwires.isAlert)
     this.#noteCrossing(picture.at, crossed.length > 0)
     if (change?.kind === 'begins') this.#beginMotion(change.at)

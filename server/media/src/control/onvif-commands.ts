@@ -7,6 +7,7 @@ import type {
 import { fail, type Result } from '@sightline/platform/result'
 import {
   type CameraPorts,
+  changeNetwork,
   fault,
   formatCard,
   type OnvifCommander,
@@ -14,6 +15,7 @@ import {
   type PtzDevice,
   readAbilities,
   readCards,
+  readNetwork,
   readVideoSettings,
   restartDevice,
   setOnvifClock,
@@ -62,11 +64,17 @@ const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   readWifi: ({ wifi }, _input, signal) => wifi.state(signal),
   readWifiNetworks: ({ wifi }, { scan }, signal) => wifi.networks(scan, signal),
   changeWifi: ({ wifi }, change, signal) => wifi.change(change, signal),
+  readNetwork: ({ device }, _input, signal) => readNetwork(device, signal),
+  changeNetwork: ({ device }, change, signal) => changeNetwork(device, change, signal),
   readAbilities: ({ device }, _input, signal) => readAbilities(device, signal),
   readVideoSettings: ({ device }, _input, signal) => readVideoSettings(device, signal),
   writeVideoSettings: ({ device }, patch, signal) => writeVideoSettings(device, patch, signal),
   // Another connection than the one of these commands: tried-connection.ts.
   tryConnection: async () => fail({ ...fault('badReply', 'not by the stored connection'), isUnsupported: true }),
+  // With other credentials: tried-sign-in.ts.
+  trySignIn: async () => fail({ ...fault('badReply', 'not by the stored sign-in'), isUnsupported: true }),
+  // With passwords of its own: password-change.ts.
+  changePassword: async () => fail({ ...fault('badReply', 'not by the stored sign-in'), isUnsupported: true }),
   profilePicture: ({ device }, { profile }, signal) => takeProfilePicture(device, profile, signal),
 }
 
@@ -81,7 +89,8 @@ export async function giveOnvifCommand<Name extends CameraCommandName>(
   return given.ok ? { kind: 'done', output: given.value } : toFailure(given.failure)
 }
 
-function toFailure({
+/** Why a camera didn't do what it was asked. */
+export function toFailure({
   kind,
   detail,
   isRefusal,

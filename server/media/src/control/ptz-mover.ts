@@ -1,6 +1,6 @@
 import type { PtzAbilities, PtzAction, PtzActionAnswer, PtzVelocity } from '@sightline/contract/media-plane'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { OnvifFault, OnvifResult, PtzDevice } from '../source/index.ts'
+import type { CameraHabits, OnvifFault, OnvifResult, PtzDevice } from '../source/index.ts'
 
 type MoveAction = Extract<PtzAction, { readonly kind: 'move' }>
 type DirectAction = Extract<PtzAction, { readonly kind: 'goto' | 'center' | 'home' }>
@@ -26,6 +26,7 @@ const isStill = ({ pan, tilt, zoom }: PtzVelocity): boolean => pan === 0 && tilt
  */
 export class PtzMover implements AsyncDisposable {
   readonly #device: PtzDevice
+  readonly #habits: CameraHabits
   readonly #now: () => number
   #holder: { readonly moverId: string; readonly expiry: NodeJS.Timeout } | undefined
   /** Of the latest mover. */
@@ -41,9 +42,12 @@ export class PtzMover implements AsyncDisposable {
   /** Gives up the move that the camera hasn't answered. */
   #moving = new AbortController()
 
-  constructor(device: PtzDevice, now: () => number = () => performance.now()) {
+  /** Stops a camera that a previous worker left moving, because some cameras don't stop on their own. */
+  constructor(device: PtzDevice, habits: CameraHabits, now: () => number = () => performance.now()) {
     this.#device = device
+    this.#habits = habits
     this.#now = now
+    if (habits.isMoving === true) this.#stopLater(0)
   }
 
   async act(action: PtzAction): Promise<MoverAnswer> {
@@ -185,6 +189,7 @@ export class PtzMover implements AsyncDisposable {
   async #sendMove(velocity: PtzVelocity): Promise<OnvifResult<unknown>> {
     const at = this.#now()
     this.#moving = new AbortController()
+    this.#habits.isMoving = true
     const moved = await this.#device.move(velocity, AbortSignal.any([fresh(), this.#moving.signal]))
     if (moved.ok) {
       this.#sent = { velocity, at, isStep: moved.value.isStep }
@@ -195,7 +200,10 @@ export class PtzMover implements AsyncDisposable {
     if (this.#sent !== undefined || isUnanswered) this.#isStopOwed = true
     this.#wanted = undefined
     this.#release()
-    if (!this.#isStopOwed) return moved
+    if (!this.#isStopOwed) {
+      delete this.#habits.isMoving
+      return moved
+    }
     const stopped = await this.#sendStop()
     // It may carry out late what it didn't answer.
     if (stopped.ok && isUnanswered) this.#stopLater(STOP_ONCE_MORE_MS)
@@ -209,6 +217,7 @@ export class PtzMover implements AsyncDisposable {
       this.#sent = undefined
       this.#isStopOwed = false
       this.#failedStops = 0
+      delete this.#habits.isMoving
       return stopped.ok ? stopped : fail(stopped.failure)
     }
     this.#isStopOwed = true

@@ -12,7 +12,8 @@ export interface StorageRules {
   readonly locks: ReadonlyMap<number, readonly TimeRange[]>
 }
 
-export async function loadStorageRules(db: Db, now: number): Promise<StorageRules> {
+/** @param now milliseconds since 1970; undefined if the clock isn't trusted, so that nothing is forgotten. */
+export async function loadStorageRules(db: Db, now: number | undefined): Promise<StorageRules> {
   return { maxAges: await loadRetention(db, now), quotas: await loadQuotas(db), locks: await loadLocks(db) }
 }
 
@@ -48,14 +49,14 @@ async function loadLocks(db: Db): Promise<Map<number, readonly TimeRange[]>> {
  * For how long footage of each camera is kept, in milliseconds; removed ones are among them until all of it has aged
  * out.
  */
-async function loadRetention(db: Db, now: number): Promise<Map<number, number>> {
+async function loadRetention(db: Db, now: number | undefined): Promise<Map<number, number>> {
   const present = await db.plain.selectFrom('cameras').select(['camera_id', 'retention_hours']).execute()
   const removed = await db.plain
     .selectFrom('removed_cameras')
     .select(['account_id', 'camera_id', 'retention_hours', 'removed_at'])
     .execute()
   const isGone = (row: (typeof removed)[number]): boolean =>
-    row.removed_at + row.retention_hours * HOUR_MS + AGED_OUT_MS < now
+    now !== undefined && row.removed_at + row.retention_hours * HOUR_MS + AGED_OUT_MS < now
   const gone = removed.filter(isGone)
   if (gone.length > 0) {
     const ids = gone.map((row) => row.camera_id)

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { silentLogger } from '@sightline/platform/log'
+import { type Logger, silentLogger } from '@sightline/platform/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { onDisk, SyncGroup } from '../recording/index.ts'
@@ -44,12 +45,17 @@ async function removedCamera(): Promise<string> {
   return set.store
 }
 
-const sweeping = (store: string, now: () => number) =>
+const sweeping = (
+  store: string,
+  now: () => number,
+  more: { readonly log?: Logger; readonly databaseNow?: () => number; readonly monotonic?: () => number } = {},
+) =>
   storageSweeper({
     db: database.db('media'),
     keys: { erase: async () => undefined, find: async () => undefined },
     log: silentLogger,
     now,
+    databaseNow: now,
     store,
     storeLimitBytes: undefined,
     files: onDisk,
@@ -60,6 +66,7 @@ const sweeping = (store: string, now: () => number) =>
     disk: 'disk',
     letGo: async () => undefined,
     everyMs: 20,
+    ...more,
   })
 
 test('footage of a removed camera ages out, to the last segment', async () => {
@@ -75,10 +82,57 @@ test('footage of a removed camera ages out, to the last segment', async () => {
   await expect.poll(() => filesBelow(store)).toEqual([])
 })
 
-test('the same after the server was off for months', async () => {
+/** Takes what is logged as an error, and what is logged about the end of it. */
+function listen(): { readonly logged: string[]; readonly log: Logger } {
+  const logged: string[] = []
+  const take = (text: string) => void logged.push(text)
+  return { logged, log: { ...silentLogger, error: take, info: take } as unknown as Logger }
+}
+
+test('after months the clock is confirmed by a steady day, which is logged; then footage ages out, and the camera is forgotten', async () => {
   const store = await removedCamera()
-  await using _ = sweeping(store, () => TEN_THIRTY + 2000 * HOUR)
+  const before = await filesBelow(store)
+  let passed = 0
+  const { logged, log } = listen()
+  const clocks = { log, monotonic: () => passed }
+  await using _ = sweeping(store, () => TEN_THIRTY + 2000 * HOUR + passed, clocks)
+  await expect.poll(() => logged).toEqual([expect.stringContaining('more than a day ahead of the last footage')])
+  await sleep(300)
+  expect(await filesBelow(store)).toEqual(before)
+  const removed = () => database.db('media').plain.selectFrom('removed_cameras').select('camera_id').execute()
+  expect(await removed()).toHaveLength(1)
+  passed += 25 * HOUR
   await expect.poll(() => filesBelow(store)).toEqual([])
-  const removed = database.db('media').plain.selectFrom('removed_cameras').select('camera_id')
-  expect(await removed.execute()).toEqual([])
+  expect(logged.at(-1)).toBe('footage is deleted by age again')
+  await expect.poll(removed).toEqual([])
+})
+
+test("footage stays while this machine's clock and the database's disagree, which is logged", async () => {
+  const store = await removedCamera()
+  const before = await filesBelow(store)
+  let ahead = 3 * HOUR
+  const { logged, log } = listen()
+  const now = () => TEN_THIRTY + ahead
+  await using _ = sweeping(store, now, { log, databaseNow: () => TEN_THIRTY + 100_000 })
+  await expect.poll(() => logged).toEqual([expect.stringContaining("differs from the database's by more than an hour")])
+  await sleep(300)
+  expect(await filesBelow(store)).toEqual(before)
+  ahead = 100_000
+  await expect.poll(() => logged).toContain('footage is deleted by age again')
+  expect(await filesBelow(store)).toEqual(before)
+})
+
+test('a clock that jumped is logged once, and no footage is deleted', async () => {
+  const store = await removedCamera()
+  const before = await filesBelow(store)
+  let now = TEN_THIRTY + HOUR
+  const { logged, log } = listen()
+  await using _ = sweeping(store, () => now, { log })
+  // So that the clock is known before it jumps.
+  await sleep(500)
+  now += 24 * HOUR
+  await expect.poll(() => logged).toEqual([expect.stringContaining('jumped by more than an hour')])
+  await sleep(500)
+  expect(logged).toHaveLength(1)
+  expect(await filesBelow(store)).toEqual(before)
 })

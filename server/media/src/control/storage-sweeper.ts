@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunLog, type SegmentFiles, type SyncGroup, storeKeeper } from '../recording/index.ts'
+import type { Logger } from '@sightline/platform/log'
+import {
+  type RetentionReport,
+  type RunLog,
+  type SegmentFiles,
+  type SyncGroup,
+  storeKeeper,
+} from '../recording/index.ts'
 import { DeletionLedger } from './deletion-ledger.ts'
 import { serveDeletionRequests } from './deletion-requests.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
@@ -26,6 +33,10 @@ export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' |
   readonly disk: string
   /** Resolves once nothing is recorded of accounts that are gone. */
   readonly letGo: () => Promise<void>
+  /** Milliseconds since 1970, by the database's clock as far as it is known. */
+  readonly databaseNow: () => number
+  /** Milliseconds that never jump. */
+  readonly monotonic?: () => number
   /** A test may want it short. */
   readonly everyMs?: number
 }
@@ -56,16 +67,21 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
       await keys.erase(stream, day)
     },
     now,
+    otherClockAheadMs: () => deps.databaseNow() - now(),
+    ...(deps.monotonic && { monotonic: deps.monotonic }),
   })
+  /** Undefined before the first sweep. */
+  let clock: RetentionReport['clock'] | undefined
   const askDatabase = async () => {
     await dropOldTickets(db, now() - 3_600_000)
-    const loaded = await loadStorageRules(db, now())
+    const loaded = await loadStorageRules(db, clock === 'trusted' ? now() : undefined)
     rules = loaded
     // Cameras of which nothing is known any more keep their age until nothing of them is left.
     maxAges = new Map([...maxAges, ...loaded.maxAges])
     if (membership.isFirstOnDisk) await eraseGoneAccounts({ ...deps, group }, letGo)
   }
   const warn = (err: unknown) => log.warn({ err }, 'could not delete expired footage')
+  const logClock = clockAlarm(log)
   /** Undefined while none runs. */
   let asking: Promise<void> | undefined
   const sweep = async () => {
@@ -78,7 +94,9 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
     ])
     // A disk must not fill because the database is away, or because of what cannot be erased.
     if (rules === undefined) return
-    await keeper.sweep().catch(warn)
+    const done = await keeper.sweep().catch(warn)
+    clock = done?.clock ?? clock
+    if (done !== undefined) logClock(done.clock)
     // While the database is away, both wait for it.
     if (asking !== undefined) return
     const locks = rules.locks
@@ -98,3 +116,23 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
     },
   }
 }
+
+/** Logs once when the clock is no longer trusted, and once when it is again. */
+function clockAlarm(log: Pick<Logger, 'error' | 'info'>): (clock: RetentionReport['clock']) => void {
+  let known: RetentionReport['clock'] = 'trusted'
+  return (clock) => {
+    if (clock === known) return
+    known = clock
+    if (clock === 'trusted') log.info('footage is deleted by age again')
+    else log.error(`${DISTRUST[clock]}: no footage is deleted by age until ${DISTRUST_ENDS[clock]}`)
+  }
+}
+
+const DISTRUST = {
+  jumped: "this machine's clock jumped by more than an hour",
+  unconfirmed: "this machine's clock is more than a day ahead of the last footage, or behind it",
+  disagrees: "this machine's clock differs from the database's by more than an hour",
+} as const
+
+const STEADY = 'the clock is corrected or has been steady for a day'
+const DISTRUST_ENDS = { jumped: STEADY, unconfirmed: STEADY, disagrees: 'both clocks are right' } as const

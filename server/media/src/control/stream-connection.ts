@@ -117,7 +117,16 @@ export const openLoudspeaker = (
 
 /** Keeps a stream connected until the signal aborts; what it publishes reaches its hub. */
 export const keepConnected = (
-  { hub, liveness, microphone }: Pick<ConnectedStream, 'hub' | 'liveness'> & { readonly microphone: MicrophoneGate },
+  {
+    hub,
+    liveness,
+    microphone,
+    habits,
+  }: Pick<ConnectedStream, 'hub' | 'liveness'> & {
+    readonly microphone: MicrophoneGate
+    /** Of the main stream, which is connected first: it counts rejected passwords. */
+    readonly habits?: CameraHabits
+  },
   {
     play,
     onState,
@@ -132,4 +141,5 @@ export const keepConnected = (
     }),
     onState,
     signal,
+    habits,
   })

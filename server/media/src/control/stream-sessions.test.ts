@@ -31,6 +31,44 @@ test('a ticket opens one stream of its camera and its use, once', async () => {
   })
 })
 
+test('the ticket of a file opens it again, and only what was begun is a download that continues', async () => {
+  await using a = await arranged()
+  await a.addTicket('f1', 'owner', 'playback', { from: 0 })
+  const credential = { ticket: 'f1' }
+  const file = { till: 60_000, use: 'playback' } as const
+  const open = async () => {
+    const opened = await a.sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential, file })
+    if (!opened.ok) throw new Error(`refused with ${opened.code}`)
+    return opened.session
+  }
+  // Turned away before anything was sent, as by a busy server.
+  expect((await open()).isAgain).toBe(false)
+  const begun = await open()
+  expect(begun.isAgain).toBe(false)
+  begun.begin()
+  expect((await open()).isAgain).toBe(true)
+})
+
+test('with a token, requests for the same file from one address are one download; another time, use or address is another', async () => {
+  await using a = await arranged()
+  const wanted = { cameraId: a.cameraId, from: 0, address: '::1', credential: { accessToken: 'owner' } }
+  const file = { till: 60_000 }
+  const isAgain = async (more: object = {}) => {
+    const opened = await a.sessions.open({ ...wanted, file, ...more })
+    if (!opened.ok) throw new Error(`refused with ${opened.code}`)
+    const { session } = opened
+    session.begin()
+    return session.isAgain
+  }
+  expect(await isAgain()).toBe(false)
+  expect(await isAgain()).toBe(true)
+  expect(await isAgain({ from: 1000 })).toBe(false)
+  expect(await isAgain({ file: { till: 90_000 } })).toBe(false)
+  expect(await isAgain({ file: { till: 60_000, use: 'playback' } })).toBe(false)
+  expect(await isAgain({ address: '::2' })).toBe(false)
+  expect(await isAgain()).toBe(true)
+})
+
 test("a user who hasn't accepted the brand's agreement can't open streams; open ones continue when a new version takes effect", async () => {
   await using a = await arranged()
   const theme = JSON.stringify({ asksForAgreement: true })

@@ -1,6 +1,6 @@
 import type { ExportOrder } from '@sightline/contract/footage-proof'
 import { canAccessCamera, getDenyReason } from '@sightline/contract/rights'
-import { CLIP_LIFE_MS, type StreamName, streamRules } from '@sightline/contract/streams'
+import { type StreamName, streamRules } from '@sightline/contract/streams'
 import type { AgreementVersion } from '@sightline/platform/legal-texts'
 import {
   isAllowedAddress,
@@ -10,6 +10,7 @@ import {
   toCaller,
   tokenSha256,
 } from '@sightline/platform/sessions'
+import { type BegunFiles, FileGrants } from './file-grants.ts'
 import { joinedRuns } from './joined-runs.ts'
 import type { watchLoop } from './loop-pressure.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
@@ -33,10 +34,10 @@ export interface StreamSession {
   readonly till: number | undefined
   /** Files that prove themselves: who exports them. */
   readonly proof: ExportOrder | undefined
-  /** A file whose ticket was used before: the download continues. */
+  /** A file that was begun before with the same ticket: the download continues. */
   readonly isAgain: boolean
-  /** Files: the ticket opens them up to here from now on, whatever is recorded meanwhile. */
-  endAt(till: number): void
+  /** Files: sending begins. The ticket opens the file up to `till` from now on, whatever is recorded meanwhile. */
+  begin(till?: number): void
   /** Aborts with an {@link EndCode} as its reason once the permission is gone. */
   readonly signal: AbortSignal
   /** It was ended because the right to hear sound was lost; without sound it can be opened again. */
@@ -299,33 +300,7 @@ interface Permission {
   readonly from: number | undefined
   readonly till: number | undefined
   readonly isAgain: boolean
-  endAt(till: number): void
-}
-
-/** Tickets for files that were used: they open the same file again for a while, so that a download can be resumed. */
-class FileGrants {
-  readonly #granted = new Map<string, { readonly ticket: Ticket; readonly until: number }>()
-  readonly #now: () => number
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  add(sha256: Buffer, ticket: Ticket): void {
-    for (const [key, { until }] of this.#granted) if (until <= this.#now()) this.#granted.delete(key)
-    this.#granted.set(sha256.toString('hex'), { ticket, until: this.#now() + CLIP_LIFE_MS })
-  }
-
-  endAt(sha256: Buffer, till: number): void {
-    const key = sha256.toString('hex')
-    const granted = this.#granted.get(key)
-    if (granted !== undefined) this.#granted.set(key, { ...granted, ticket: { ...granted.ticket, till } })
-  }
-
-  find(sha256: Buffer): Ticket | undefined {
-    const granted = this.#granted.get(sha256.toString('hex'))
-    return granted !== undefined && granted.until > this.#now() ? granted.ticket : undefined
-  }
+  begin(till?: number): void
 }
 
 interface Granting {
@@ -340,19 +315,24 @@ async function permissionOf(
   { now, files }: Granting,
 ): Promise<Permission | undefined> {
   const { credential, file } = wanted
-  if ('accessToken' in credential) return tokenPermission(tokenSha256(credential.accessToken), wanted)
+  if ('accessToken' in credential) return tokenPermission(tokenSha256(credential.accessToken), wanted, files.begun)
   const sha256 = tokenSha256(credential.ticket)
   const again = file && files.find(sha256)
-  const ticket = again ?? (await queries.consumeTicket(sha256, now()))
+  const ticket = again?.ticket ?? (await queries.consumeTicket(sha256, now()))
   if (ticket === undefined || !fits(ticket, wanted)) return undefined
   if (file !== undefined && again === undefined) files.add(sha256, ticket)
-  return { ...ticketPermission(ticket, wanted, again !== undefined), endAt: (till) => files.endAt(sha256, till) }
+  const isAgain = again?.isBegun === true
+  return { ...ticketPermission(ticket, wanted, isAgain), begin: (till) => files.begin(sha256, till) }
 }
 
-function tokenPermission(sha256: Buffer, wanted: OpenStreamInput): Permission {
-  const { file, from, stream = 'main' } = wanted
+function tokenPermission(sha256: Buffer, wanted: OpenStreamInput, begun: BegunFiles): Permission {
+  const { file, from, stream = 'main', cameraId, address } = wanted
   const use = toUse(wanted)
-  return { sha256, use, stream, from, till: file?.till, proof: undefined, isAgain: false, endAt: () => undefined }
+  const till = file?.till
+  const opened = { sha256, use, stream, from, till, proof: undefined }
+  if (file === undefined) return { ...opened, isAgain: false, begin: () => undefined }
+  const key = [sha256.toString('hex'), address, use, cameraId, stream, from, till].join(' ')
+  return { ...opened, isAgain: begun.has(key), begin: () => begun.add(key) }
 }
 
 function toUse({ file, snapshot, from }: OpenStreamInput): StreamUse {
@@ -373,7 +353,7 @@ function ticketPermission(
   ticket: Ticket,
   { from, stream }: OpenStreamInput,
   isAgain: boolean,
-): Omit<Permission, 'endAt'> {
+): Omit<Permission, 'begin'> {
   const { use, tokenSha256: sha256 } = ticket
   const proof = ticket.proof ?? undefined
   const opened = { sha256, stream: stream ?? ticket.stream ?? 'main', till: undefined, proof, isAgain }

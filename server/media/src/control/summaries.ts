@@ -7,7 +7,8 @@ import { attachment } from '@sightline/platform/file-reply'
 import { createSemaphore } from '@sightline/platform/limits'
 import { planSummary, readSummary, type SummaryPlan } from '../clips/index.ts'
 import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
-import { readStreamAddress, refuse, streamErrors } from './http-answers.ts'
+import { filePlaces } from './file-places.ts'
+import { readStreamAddress, refuse } from './http-answers.ts'
 import { sendSizedFile } from './sized-file.ts'
 import type { StreamSession, StreamSessions } from './stream-sessions.ts'
 
@@ -36,7 +37,8 @@ export interface Summaries {
 const MAX_SPAN_MS = SUMMARY_HOURS * 3_600_000
 /** Each reads hundreds of pictures: more at once would take the recorders' turns at the disk. */
 const PLANNING = { concurrency: 2, queue: 20 }
-const SENDING = { concurrency: 16, queue: 0 }
+/** Browsers ask for several ranges of one file, and a paused video keeps its place. */
+const CONCURRENT = 16
 /** A plan is some ten kilobytes; a browser asks several times for pieces of one file. */
 const MAX_PLANS = 32
 const PLAN_LIFE_MS = 30 * 60_000
@@ -50,27 +52,16 @@ type Sending = {
 }
 
 export function summaries(deps: SummaryDeps): Summaries {
-  const places = createSemaphore<'summaries'>({ overall: SENDING })
+  const sendLimited = filePlaces(deps, CONCURRENT)
   const plans = new Plans(deps)
-  const serve = async (req: IncomingMessage, res: ServerResponse, address: string): Promise<void> => {
-    const asked = readStreamAddress(req, address)
-    if (typeof asked === 'string') return refuse(res, asked)
-    const opened = await deps.sessions.open({ ...asked, file: { till: asked.till, use: 'playback' } })
-    if (!opened.ok) return refuse(res, streamErrors[opened.code])
-    const { session } = opened
-    try {
-      const { parameters } = asked
-      await deps.counted(session, send(deps, plans, { req, res, session, parameters, address }))
-    } finally {
-      session.close()
-    }
-  }
   return {
     async handle(req, res, address) {
-      const done = await places.run('summaries', () => serve(req, res, address))
-      if (done.ok) return
-      deps.onOverload()
-      refuse(res, 'overloaded')
+      const asked = readStreamAddress(req, address)
+      if (typeof asked === 'string') return refuse(res, asked)
+      const { parameters, ...stream } = asked
+      await sendLimited(res, { ...stream, file: { till: asked.till, use: 'playback' } }, (session) =>
+        deps.counted(session, send(deps, plans, { req, res, session, parameters, address })),
+      )
     },
   }
 }
@@ -89,7 +80,10 @@ async function send(deps: SummaryDeps, plans: Plans, { req, res, session, parame
   }
   if (plan === 'away') return refuse(res, 'timedOut')
   if (plan === undefined) return refuse(res, 'notFound', 'no pictures were recorded in the selected time')
-  if (!session.isAgain) await deps.onBegin(session, address)
+  if (!session.isAgain) {
+    session.begin()
+    await deps.onBegin(session, address)
+  }
   if (parameters.has('pictures')) return sendPictures(res, plan)
   if (isDownload && (req.headers.range ?? 'bytes=0-').startsWith('bytes=0-')) await deps.onDownload(session, address)
   const name = parameters.get('name') ?? `camera-${cameraId}`

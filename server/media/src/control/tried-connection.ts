@@ -1,7 +1,5 @@
 import type {
   CameraCommandAnswer,
-  CameraCommandName,
-  CameraCommandQuestion,
   ConnectionFailure,
   FoundConnection,
   TriedConnection,
@@ -13,19 +11,13 @@ import { identifyCamera } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
 
 /** How long to wait for a slow camera. */
-const TRY_MS = 12_000
+export const TRY_MS = 12_000
 
 interface TryDeps {
   readonly camera: CameraToServe
   readonly connect: CameraConnect
   readonly openPassword: (camera: CameraToServe, sealed: Buffer) => Promise<string | undefined>
 }
-
-type Question = CameraCommandQuestion<'tryConnection'>
-
-/** Whether a command is about another connection than the camera's channel has. */
-export const isTry = (question: CameraCommandQuestion<CameraCommandName>): question is Question =>
-  question.name === 'tryConnection'
 
 /** Signs in to a camera as it isn't stored yet: at another address, or with other credentials. Changes nothing. */
 export async function tryConnection(
@@ -47,10 +39,14 @@ interface Attempt extends TryDeps {
   readonly signal: AbortSignal
 }
 
-const toAnswer = (found: Result<FoundConnection, CameraFault>, signal: AbortSignal): TriedConnectionAnswer => {
-  if (found.ok) return { kind: 'connected', found: found.value }
-  return { kind: 'failed', reason: signal.aborted ? 'timedOut' : (reasons[found.failure.kind] ?? 'unusable') }
-}
+const toAnswer = (found: Result<FoundConnection, CameraFault>, signal: AbortSignal): TriedConnectionAnswer =>
+  found.ok
+    ? { kind: 'connected', found: found.value }
+    : { kind: 'failed', reason: getTryFailure(found.failure, signal) }
+
+/** Why a try failed that ends with the signal. */
+export const getTryFailure = ({ kind }: CameraFault, signal: AbortSignal): ConnectionFailure =>
+  signal.aborted ? 'timedOut' : (reasons[kind] ?? 'unusable')
 
 /** What isn't here belongs to a device that answers, but not as this camera. */
 const reasons: Readonly<Partial<Record<CameraFaultKind, ConnectionFailure>>> = {

@@ -1,4 +1,4 @@
-import type { MotionPreview } from '@sightline/contract/detectors'
+import type { MotionPreview, MotionPreviewQuestion } from '@sightline/contract/detectors'
 import type { ExportOrder, ExportSubject } from '@sightline/contract/footage-proof'
 import type {
   CameraCommandAnswer,
@@ -77,7 +77,7 @@ export type ToWorker =
   | { readonly kind: 'snapshot'; readonly id: number; readonly cameraId: number; readonly format: SnapshotFormat }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly question: RecordedPictureQuestion }
   | { readonly kind: 'command'; readonly id: number; readonly question: CameraCommandQuestion }
-  | { readonly kind: 'motionPreview'; readonly id: number; readonly cameraId: number }
+  | { readonly kind: 'motionPreview'; readonly id: number; readonly question: MotionPreviewQuestion }
   | { readonly kind: 'talk'; readonly id: number; readonly question: TalkQuestion }
   | { readonly kind: 'discovery'; readonly id: number; readonly question: DiscoveryQuestion }
   /** A right, token or session was removed. */

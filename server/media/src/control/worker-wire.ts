@@ -180,13 +180,15 @@ const request = z.strictObject({
   address: z.string().max(256),
 })
 
+const motionPreviewQuestion = z.strictObject({ cameraId, sensitivity: z.int().min(0).max(100).optional() })
+
 const toWorker = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stream'), request, head: bytes(SMALL) }),
   z.strictObject({ kind: z.literal('snapshot'), id, cameraId, format }),
   z.strictObject({ kind: z.literal('recordedPicture'), id, question: recordedPictureQuestion }),
   z.strictObject({ kind: z.literal('command'), id, question: commandQuestion }),
   z.strictObject({ kind: z.literal('talk'), id, question: talkQuestion }),
-  z.strictObject({ kind: z.literal('motionPreview'), id, cameraId }),
+  z.strictObject({ kind: z.literal('motionPreview'), id, question: motionPreviewQuestion }),
   z.strictObject({ kind: z.literal('discovery'), id, question: discoveryQuestion }),
   z.strictObject({ kind: z.literal('revoked') }),
   z.strictObject({ kind: z.literal('camerasChanged') }),

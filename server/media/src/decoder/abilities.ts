@@ -5,7 +5,7 @@ import { startDecoder } from './sandbox.ts'
 export interface EncodingAbilities {
   /** AAC. */
   readonly sound: boolean
-  /** H.264, with text in the picture. */
+  /** H.264, with text and a logo in the picture. */
   readonly pictures: boolean
 }
 

@@ -7,7 +7,12 @@ import { startDecoder } from './sandbox.ts'
 export { EncoderProbe, type EncodingAbilities, readEncodingAbilities } from './abilities.ts'
 export { type GreyDecoder, type GreyDecoderOptions, startGreyDecoder } from './grey-decoder.ts'
 export { type JpegDecoder, type JpegDecoderOptions, startJpegDecoder } from './jpeg-decoder.ts'
-export { type PictureEncoder, type PictureEncoderOptions, startPictureEncoder } from './picture-encoder.ts'
+export {
+  type DrawnLogo,
+  type PictureEncoder,
+  type PictureEncoderOptions,
+  startPictureEncoder,
+} from './picture-encoder.ts'
 export { type SoundDecoder, type SoundDecoderOptions, startSoundDecoder } from './sound-decoder.ts'
 export { type SoundEncoder, startSoundEncoder } from './sound-encoder.ts'
 export { NotAac, startTalkDecoder, type TalkDecoder, type TalkDecoderOptions } from './talk-decoder.ts'

@@ -5,20 +5,35 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { startDecoder, untilEnded } from './sandbox.ts'
 
+/** A logo on a light plate. Pixels of the picture, all even. */
+export interface DrawnLogo {
+  readonly png: Buffer
+  /** Without the plate. */
+  readonly width: number
+  readonly height: number
+  readonly x: number
+  readonly y: number
+  /** Of the plate around it. */
+  readonly padding: number
+}
+
 export interface PictureEncoderOptions {
   readonly ffmpeg: string
   /** Of Advanced SubStation Alpha: what is drawn into the pictures. It has texts of users, so it isn't an argument. */
   readonly script: string
+  readonly logo?: DrawnLogo | undefined
   /** Pixels; both even. */
   readonly size: { readonly width: number; readonly height: number }
   /** Seconds of the input that the output has. */
   readonly shown: { readonly from: number; readonly till: number }
+  /** So many times faster than the input; without sound if more than 1. */
+  readonly speed?: number
   readonly hasSound: boolean
   /** Its first half second, far before the rest, only opens the encoder and isn't heard. */
   readonly isSoundLate?: boolean
 }
 
-/** Makes a fragmented MP4 file with H.264 and AAC of one that it is given, with text in the pictures. */
+/** Makes a fragmented MP4 file with H.264 and AAC of one that it is given, with text and a logo in the pictures. */
 export interface PictureEncoder extends Disposable {
   readonly input: Writable
   readonly output: Readable
@@ -41,13 +56,18 @@ const MIN_BITS_PER_SECOND = 1_000_000
 
 /** The first descriptor after the three of standard streams. */
 const SCRIPT_PATH = '/dev/fd/3'
+const LOGO_PATH = '/dev/fd/4'
+/** How much of logo and plate is seen: what is behind them stays recognizable. */
+const LOGO_OPACITY = 0.85
+const PLATE_OPACITY = 0.5
 
 /** Starts ffmpeg; it runs on less processor time than what records. */
 export async function startPictureEncoder(options: PictureEncoderOptions): Promise<PictureEncoder> {
   await using script = await unlinkedFile(options.script)
+  await using logo = options.logo && (await unlinkedFile(options.logo.png))
   const child = startDecoder(options.ffmpeg, encoderArguments(options), {
     processorSeconds: PROCESSOR_SECONDS,
-    files: [script.fd],
+    files: [script.fd, ...(logo === undefined ? [] : [logo.fd])],
   })
   let isDisposed = false
   const ended = untilEnded(child, () => isDisposed).then((complaint) =>
@@ -67,24 +87,26 @@ export async function startPictureEncoder(options: PictureEncoderOptions): Promi
 const FOOTAGE_INPUT = ['-copyts', '-f', 'mov', '-i', 'pipe:0']
 
 function encoderArguments(
-  { size, shown, hasSound, isSoundLate = false }: Omit<PictureEncoderOptions, 'ffmpeg' | 'script'>,
+  { size, shown, hasSound, isSoundLate = false, logo, speed = 1 }: Omit<PictureEncoderOptions, 'ffmpeg' | 'script'>,
   input: readonly string[] = FOOTAGE_INPUT,
 ): readonly string[] {
   const { width, height } = size
   const [from, till] = [shown.from.toFixed(6), shown.till.toFixed(6)]
-  const pictures = [
+  const filters = [
     `scale=${width}:${height}`,
     'format=yuv420p',
     `ass=filename=${SCRIPT_PATH}`,
+    ...(logo === undefined ? [] : logoFilters(logo)),
     `trim=start=${from}:end=${till}`,
-    `setpts=PTS-(${from})/TB`,
+    ...(speed === 1 ? [`setpts=PTS-(${from})/TB`] : fasterFilters(from, speed)),
   ]
+  const pictures = `${logo === undefined ? '' : logoSource(logo)}${filters.join(',')}`
   const most = Math.max(MIN_BITS_PER_SECOND, width * height * BITS_PER_PIXEL)
   const mute = isSoundLate ? [`volume=volume=0:enable='lt(t,${(shown.from + PRIMER_SECONDS).toFixed(6)})'`] : []
   const sound = [...mute, `atrim=start=${from}:end=${till}`, `asetpts=PTS-(${from})/TB`, 'aresample=async=1000']
   return [
     ...[...input, '-map', '0:v:0', '-filter_threads', '1'],
-    ...['-vf', pictures.join(','), '-vsync', 'passthrough', '-enc_time_base', '-1'],
+    ...['-vf', pictures, '-vsync', 'passthrough', '-enc_time_base', '-1'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', QUALITY, '-g', GROUP, '-bf', '0', '-threads', '1'],
     ...['-maxrate', String(most), '-bufsize', String(2 * most)],
     ...(hasSound ? ['-map', '0:a:0?', '-af', sound.join(','), '-c:a', 'aac', '-b:a', '64k'] : ['-an']),
@@ -93,8 +115,25 @@ function encoderArguments(
   ]
 }
 
+/** No screen shows more pictures, and a file of them all would be as large as at its own speed. */
+const MAX_PICTURES_PER_SECOND = 30
+
+/** Pictures keep their order and the distances of their times; those in between are left out, none is shown twice. */
+const fasterFilters = (from: string, speed: number): readonly string[] => [
+  `setpts=(PTS-(${from})/TB)/${speed}`,
+  `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${(1 / MAX_PICTURES_PER_SECOND - 0.001).toFixed(4)})'`,
+]
+
+/** The logo before the pictures, in the same filter graph. It is opened again whenever the camera changes the size of its pictures. */
+const logoSource = ({ width, height }: DrawnLogo): string =>
+  `movie=filename=${LOGO_PATH}:f=png_pipe,format=rgba,scale=${width}:${height},colorchannelmixer=aa=${LOGO_OPACITY}[logo];[in]`
+
+const logoFilters = ({ x, y, width, height, padding }: DrawnLogo): readonly string[] => [
+  `drawbox=x=${x - padding}:y=${y - padding}:w=${width + 2 * padding}:h=${height + 2 * padding}:color=white@${PLATE_OPACITY}:t=fill[base];[base][logo]overlay=x=${x}:y=${y}`,
+]
+
 /** A file without a name, so that nothing is left of it whatever happens. The process reads it by its descriptor. */
-async function unlinkedFile(content: string): Promise<FileHandle> {
+async function unlinkedFile(content: string | Buffer): Promise<FileHandle> {
   const path = join(tmpdir(), `sightline-${randomBytes(12).toString('hex')}`)
   // Readable for the user without rights under whom the process runs; nobody else ever finds it.
   const file = await open(path, 'wx+', 0o644)
@@ -120,6 +159,11 @@ const PROBE_SCRIPT = [
   'Dialogue: 0:00:00.00,0:00:09.00,A,8',
   '',
 ].join('\n')
+/** One black pixel. */
+const PROBE_LOGO = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const PROBE_MS = 20_000
 const PROBE_PIXELS = 64 * 64
 
@@ -143,10 +187,12 @@ export async function canDrawText(ffmpeg: string): Promise<boolean> {
 /** Whether ffmpeg makes a file of a picture with the arguments that are used for footage. */
 export async function canEncodePictures(ffmpeg: string): Promise<boolean> {
   await using script = await unlinkedFile(PROBE_SCRIPT)
+  await using logo = await unlinkedFile(PROBE_LOGO)
   const size = { width: 64, height: 64 }
   const input = ['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', '64x64', '-i', 'pipe:0']
-  const limits = { timeoutMs: PROBE_MS, processorSeconds: PROBE_MS / 1000, files: [script.fd] }
-  const args = encoderArguments({ size, shown: { from: 0, till: 1 }, hasSound: false }, input)
+  const limits = { timeoutMs: PROBE_MS, processorSeconds: PROBE_MS / 1000, files: [script.fd, logo.fd] }
+  const drawn = { png: PROBE_LOGO, width: 8, height: 8, x: 52, y: 52, padding: 2 }
+  const args = encoderArguments({ size, shown: { from: 0, till: 1 }, hasSound: false, logo: drawn }, input)
   const child = startDecoder(ffmpeg, args, limits)
   let bytes = 0
   child.stdout.on('data', (chunk: Buffer) => {

@@ -61,7 +61,7 @@ function watch({ seconds, everyMs = 500, light = () => 90, things = () => [], ..
     const change = detector.add({ at: NOON + ms, pixels: scene(noise, light(second), things(second)) })
     if (change !== undefined) found.push([change.kind, (change.at - NOON) / 1000])
   }
-  return { found, mask: detector.mask }
+  return { found, mask: detector.mask, detector }
 }
 
 /** Walks through the room from second 30 to 40. */
@@ -181,6 +181,22 @@ describe('sensitivity', () => {
     const faint = { light: 138 }
     expect(kindsAt(10, faint)).toEqual([])
     expect(kindsAt(100, faint)).toEqual(['begins', 'ends'])
+  })
+  test('can be tried out on the last picture: only blocks that would begin motion are named', () => {
+    const small = (second: number) => walk(second).map((one) => ({ ...one, width: 8, height: 10 }))
+    const { detector } = watch({ seconds: 35, things: small, sensitivity: 0 })
+    const countAt = (sensitivity: number) => detector.triggering(sensitivity).reduce((sum, value) => sum + value, 0)
+    expect([countAt(0), countAt(100) > 0]).toEqual([0, true])
+    const tuned = watch({ seconds: 35, things: small, sensitivity: 75 })
+    expect(tuned.detector.triggering(75)).toEqual(tuned.detector.moving)
+  })
+  test('that is tried out finds nothing outside of all areas, and after the camera is lost', () => {
+    const { detector } = watch({ seconds: 35, things: walk, areas: [area('exclusion', [0, 0, 1, 1])] })
+    expect(detector.triggering(100)).not.toContain(1)
+    const { detector: lost } = watch({ seconds: 35, things: walk })
+    expect(lost.triggering(100)).toContain(1)
+    lost.end()
+    expect(lost.triggering(100)).not.toContain(1)
   })
   test('at 100 finds nothing in a still room', () => {
     expect(watch({ seconds: 120, sensitivity: 100 }).found).toEqual([])

@@ -1,6 +1,6 @@
 import type { VideoDetection } from '@sightline/contract/detectors'
 import { BlockHistory } from './block-history.ts'
-import { BLOCK, COLUMNS, countDifferences, largestArea, pixelBlocks, ROWS } from './blocks.ts'
+import { BLOCK, COLUMNS, connectedBlocks, countDifferences, largestArea, pixelBlocks, ROWS } from './blocks.ts'
 import { countedBlocks } from './detection-areas.ts'
 
 /** A small grey picture, 160 × 90 bytes. */
@@ -50,6 +50,13 @@ function thresholdsOf(sensitivity: number): Thresholds {
   return { levels: Math.round(14 + 14 * below - 4 * above), blocks, blocksMoving: Math.ceil((blocks * 2) / 3) }
 }
 
+/** A picture, the background, and the picture of about a second ago. */
+interface Comparison {
+  readonly pixels: Uint8Array
+  readonly background: Float32Array
+  readonly before: Uint8Array
+}
+
 type Tuning = Pick<VideoDetection, 'sensitivity' | 'areas'>
 
 const DEFAULT_TUNING: Tuning = { sensitivity: 50, areas: [] }
@@ -60,6 +67,10 @@ const DEFAULT_TUNING: Tuning = { sensitivity: 50, areas: [] }
  */
 export class MotionDetector {
   #background: Float32Array | undefined
+  /** The background of before the last picture; the next one is written over it. */
+  #spare: Float32Array | undefined
+  /** What the last picture was compared with; undefined where nothing was. */
+  #compared: Comparison | undefined
   #lastAt = 0
   readonly #history = new BlockHistory()
   /** The last two pictures that are {@link RECENT_MS} or more apart. */
@@ -102,6 +113,19 @@ export class MotionDetector {
     return this.#movingAnywhere
   }
 
+  /** Which blocks of the last picture would begin motion at a sensitivity, 32 × 18: areas that are large enough for it. */
+  triggering(sensitivity: number): Uint8Array {
+    const triggering = new Uint8Array(COLUMNS * ROWS)
+    if (this.#compared === undefined || !this.#history.isReady) return triggering
+    const thresholds = thresholdsOf(sensitivity)
+    const { pixels, background } = this.#compared
+    const changed = changedBlocks(pixels, background, thresholds)
+    const moving = this.#countedOnly(this.#withoutStanding(changed, this.#compared, thresholds))
+    for (const area of connectedBlocks(moving))
+      if (area.length >= thresholds.blocks) for (const block of area) triggering[block] = 1
+    return triggering
+  }
+
   add({ at, pixels }: MotionPicture): MotionTransition | undefined {
     const background = this.#background
     const elapsed = at - this.#lastAt
@@ -110,12 +134,14 @@ export class MotionDetector {
     this.#history.add(at, pixels)
     const changed = changedBlocks(pixels, background, this.#thresholds)
     if (changed.reduce((sum, value) => sum + value, 0) > MAX_SHARE * changed.length) return this.#restart(at, pixels)
-    const anywhere = this.#withoutStanding(changed, { at, pixels })
-    const moving = anywhere.map((value, block) => (this.#counted[block] === 1 ? value : 0))
+    const compared = { pixels, background, before: this.#pixelsBefore({ at, pixels }) }
+    const anywhere = this.#withoutStanding(changed, compared, this.#thresholds)
+    const moving = this.#countedOnly(anywhere)
+    this.#compared = compared
     const isReady = this.#history.isReady
     this.#movingAnywhere = isReady ? anywhere : new Uint8Array(anywhere.length)
     this.#moving = isReady ? moving : new Uint8Array(moving.length)
-    this.#settle(pixels, { moving, elapsed })
+    this.#background = this.#settle(compared, { moving, elapsed })
     const isMoving = this.#movedAt !== undefined
     const size = isReady ? largestArea(moving) : 0
     return this.#judge(at, size >= (isMoving ? this.#thresholds.blocksMoving : this.#thresholds.blocks))
@@ -127,6 +153,7 @@ export class MotionDetector {
     this.#movedAt = undefined
     this.#inARow = 0
     this.#background = undefined
+    this.#compared = undefined
     this.#recent = []
     return at === undefined ? undefined : { kind: 'ends', at }
   }
@@ -156,32 +183,47 @@ export class MotionDetector {
   /** The whole picture is another one: it is the background from now on. Motion that had begun continues. */
   #restart(at: number, pixels: Uint8Array): undefined {
     this.#background = Float32Array.from(pixels)
+    this.#compared = undefined
     this.#moving = new Uint8Array(COLUMNS * ROWS)
     this.#movingAnywhere = new Uint8Array(COLUMNS * ROWS)
     this.#lastAt = at
     this.#inARow = 0
   }
 
-  /** What differs from the background but was so a second ago stands there; what always changes is no motion either. */
-  #withoutStanding(changed: Uint8Array, picture: MotionPicture): Uint8Array {
+  /** The picture of about a second ago. */
+  #pixelsBefore(picture: MotionPicture): Uint8Array {
     const [older = picture, newer = older] = this.#recent
     const before = picture.at - newer.at >= RECENT_MS ? newer : older
     if (this.#recent.length === 0 || picture.at - newer.at >= RECENT_MS) this.#recent = [newer, picture]
-    const counts = countDifferences(picture.pixels, before.pixels, this.#thresholds)
+    return before.pixels
+  }
+
+  /** What differs from the background but was so a second ago stands there; what always changes is no motion either. */
+  #withoutStanding(changed: Uint8Array, { pixels, before }: Comparison, thresholds: Thresholds): Uint8Array {
+    const counts = countDifferences(pixels, before, thresholds)
     const isMoving = (block: number) => (counts[block] ?? 0) >= MIN_MOVING_PIXELS && this.#history.mask[block] !== 1
     return changed.map((value, block) => (value === 1 && isMoving(block) ? 1 : 0))
   }
 
-  #settle(pixels: Uint8Array, { moving, elapsed }: { moving: Uint8Array; elapsed: number }): void {
-    const background = this.#background
-    if (background === undefined) return
+  #countedOnly(blocks: Uint8Array): Uint8Array {
+    return blocks.map((value, block) => (this.#counted[block] === 1 ? value : 0))
+  }
+
+  /** The background for the next picture. The one before it is kept, because it is compared again at other sensitivities. */
+  #settle(
+    { pixels, background }: Comparison,
+    { moving, elapsed }: { moving: Uint8Array; elapsed: number },
+  ): Float32Array {
+    const next = this.#spare ?? new Float32Array(pixels.length)
+    this.#spare = background
     const calmRate = 1 - Math.exp(-elapsed / SETTLE_MS)
     const movingRate = 1 - Math.exp(-elapsed / SETTLE_MOVING_MS)
     for (let at = 0; at < pixels.length; at++) {
       const before = background[at] ?? 0
       const rate = moving[pixelBlocks[at] ?? 0] === 1 ? movingRate : calmRate
-      background[at] = before + rate * ((pixels[at] ?? 0) - before)
+      next[at] = before + rate * ((pixels[at] ?? 0) - before)
     }
+    return next
   }
 }
 

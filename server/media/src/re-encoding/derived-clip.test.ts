@@ -61,9 +61,13 @@ interface Made {
   readonly path: string
 }
 
-async function made(of: Recorded, text: DrawnText, sound: 'kept' | 'left-out' = 'kept'): Promise<Made> {
+async function made(
+  of: Recorded,
+  { logo, speed, ...text }: DrawnText & { readonly logo?: Buffer; readonly speed?: number },
+  sound: 'kept' | 'left-out' = 'kept',
+): Promise<Made> {
   const start = (options: Omit<PictureEncoderOptions, 'ffmpeg'>) => startPictureEncoder({ ...options, ffmpeg })
-  const clip = new DerivedClip(await planned(of, sound), { ...of, stream: CAMERA }, { text, start })
+  const clip = new DerivedClip(await planned(of, sound), { ...of, stream: CAMERA }, { text, logo, speed, start })
   const chunks: Uint8Array[] = []
   for await (const chunk of clip.chunks()) chunks.push(Uint8Array.from(chunk))
   const path = join(of.store, '..', `derived-${Math.random()}.mp4`)
@@ -95,6 +99,28 @@ const BOTTOM_LEFT = [0, 165, 150, 180] as const
 const MIDDLE = [60, 70, 260, 110] as const
 const TOP = [0, 0, 320, 40] as const
 
+/** Dark red, four times as wide as high; its right half is transparent. */
+const LOGO = execFileSync('ffmpeg', [
+  ...[
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    "color=0x400000:s=200x50,format=rgba,geq=r='r(X,Y)':g=0:b=0:a='if(lt(X,100),255,0)'",
+  ],
+  ...['-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'],
+])
+/** In a picture of 320x180: the colored half, the transparent half, and all with its plate. */
+const COLORED = [262, 164, 284, 172] as const
+const CLEAR = [292, 164, 312, 172] as const
+const LEFT_OF_LOGO = [0, 100, 255, 180] as const
+const ABOVE_LOGO = [160, 0, 320, 155] as const
+
+/** The mean of a part of a picture, 0-255. */
+const brightness = (picture: Buffer, part: readonly [number, number, number, number]): number =>
+  difference(picture, Buffer.alloc(picture.length), part)
+
 describe.skipIf(!pictures)('a clip with text in its pictures', () => {
   let of: Recorded
   let plain: Made
@@ -115,6 +141,59 @@ describe.skipIf(!pictures)('a clip with text in its pictures', () => {
     // Another second, another text.
     const [one, next] = [2.3, 3.3].map((time) => pictureAt(labelled.path, time, SIZE)) as [Buffer, Buffer]
     expect(difference(one, next, BOTTOM_LEFT)).toBeGreaterThan(0.5)
+  })
+
+  test('has the logo at the bottom right, on a light plate, and nothing else is touched', async () => {
+    const branded = await made(of, { overlay: undefined, watermark: undefined, logo: LOGO })
+    const [before, after] = [pictureAt(plain.path, 2, SIZE), pictureAt(branded.path, 2, SIZE)]
+    expect(difference(before, after, LEFT_OF_LOGO)).toBeLessThan(3)
+    expect(difference(before, after, ABOVE_LOGO)).toBeLessThan(3)
+    expect(brightness(after, COLORED)).toBeLessThan(60)
+    // Half of white, and half of what is behind it.
+    const behind = brightness(before, CLEAR)
+    expect(Math.abs(brightness(after, CLEAR) - (behind + 235) / 2)).toBeLessThan(12)
+    // It stays to the end, also after the gap.
+    expect(brightness(pictureAt(branded.path, 11, SIZE), COLORED)).toBeLessThan(60)
+    expect(branded.content.derived).toEqual({ overlay: false, logo: true })
+    expect(marked.content.derived).not.toHaveProperty('logo')
+  })
+
+  test.each([2, 4, 8, 16])(
+    'at speed %i lasts that much shorter, without sound, and its parts say the time of the footage',
+    async (speed) => {
+      const fast = await made(of, { overlay, watermark: undefined, speed }, 'left-out')
+      const entries = 'format=duration:stream=codec_name,avg_frame_rate,nb_read_packets'
+      const probe = ['-v', 'error', '-count_packets', '-show_entries', entries, '-of', 'json', fast.path]
+      const { streams, format } = JSON.parse(String(execFileSync('ffprobe', probe)))
+      expect(streams).toHaveLength(1)
+      expect(streams[0].codec_name).toBe('h264')
+      // 6.8 s to the end of the first stretch, and 5 s of the second.
+      expect(Math.abs(Number(format.duration) - 11.8 / speed)).toBeLessThan(0.1)
+      expect(Number(streams[0].nb_read_packets)).toBeLessThanOrEqual(Math.ceil((11.8 / speed) * 33))
+      expect(Number(streams[0].nb_read_packets)).toBeGreaterThanOrEqual(Math.floor((11.8 / speed) * 20))
+      const { content } = fast
+      expect(content.derived).toEqual({ overlay: true, speed })
+      expect(content.sound).toBe('leftOut')
+      const parts = content.segments.flatMap((segment) => segment.parts)
+      expect(Math.abs(parts.reduce((sum, part) => sum + part.duration, 0) / 90_000 - 11.8)).toBeLessThan(0.3)
+      expect(parts[0]?.wallClock).toBe(of.from)
+    },
+  )
+
+  test('a name that is long keeps off the logo', async () => {
+    const long = { cameraName: 'Entrance of the warehouse '.repeat(4), timeZone: 'UTC' }
+    const branded = await made(of, { overlay: undefined, watermark: undefined, logo: LOGO })
+    const both = await made(of, { overlay: long, watermark: undefined, logo: LOGO })
+    const [without, named] = [pictureAt(branded.path, 2, SIZE), pictureAt(both.path, 2, SIZE)]
+    expect(difference(without, named, BOTTOM_LEFT)).toBeGreaterThan(10)
+    expect(difference(without, named, [258, 160, 320, 180])).toBeLessThan(4)
+  })
+
+  test.each([
+    ['no PNG', Buffer.from('GIF89a'), /not a PNG/],
+    ['cut off', LOGO.subarray(0, 40), /could not be encoded/],
+  ])('with a logo that is %s fails, instead of being made without it', async (_, logo, fault) => {
+    await expect(made(of, { overlay: undefined, watermark: undefined, logo })).rejects.toThrow(fault)
   })
 
   test('has the watermark in the middle', () => {

@@ -7,6 +7,7 @@ import type { PictureEncoder, PictureEncoderOptions } from '../decoder/index.ts'
 import { descend, readBoxes, readTopBoxes, setMovieLength } from '../mux/index.ts'
 import type { FootageAccess } from '../playback/index.ts'
 import type { StreamKey } from '../recording/index.ts'
+import { placeLogo } from './logo-place.ts'
 import { type DrawnText, overlayScript } from './overlay-script.ts'
 import { isSoundLate, soundPrimer } from './sound-primer.ts'
 
@@ -20,6 +21,10 @@ export interface DerivedFootage extends FootageAccess {
 
 export interface Drawing {
   readonly text: DrawnText
+  /** A PNG for the corner. */
+  readonly logo?: Buffer | undefined
+  /** So many times faster than recorded; without sound then. */
+  readonly speed?: number | undefined
   readonly start: (options: Omit<PictureEncoderOptions, 'ffmpeg'>) => Promise<PictureEncoder>
 }
 
@@ -32,8 +37,8 @@ const JITTER_MS = 500
 const NO_SEGMENT = '0'.repeat(32)
 
 /**
- * A clip with text in its pictures: decoded, drawn and re-encoded, so that nothing of it is what the camera sent, and its manifest says
- * so. {@link chunks} first, then {@link content}.
+ * A clip with text or a logo in its pictures, or faster than it was recorded. It is decoded, drawn and re-encoded, so nothing of it is
+ * what the camera sent, and its manifest says so. {@link chunks} first, then {@link content}.
  */
 export class DerivedClip {
   readonly #plan: ClipPlan
@@ -76,10 +81,21 @@ export class DerivedClip {
     const [video] = tracks
     if (video?.[0].kind !== 'video') throw new Error('clip: no pictures')
     const size = { width: video[0].width & ~1, height: video[0].height & ~1 }
-    const script = overlayScript(this.#drawing.text, { ...this.#plan, size })
+    const { text, logo, speed = 1 } = this.#drawing
+    const placed = logo && placeLogo(logo, size)
+    // A long name doesn't run into the logo.
+    const marginRight = placed && size.width - placed.x + 2 * placed.padding
+    const script = overlayScript(text, { ...this.#plan, size, marginRight })
     const seconds = { from: shown.from / TICKS_PER_SECOND, till: shown.till / TICKS_PER_SECOND }
     const hasSound = sound !== 'none' && sound !== 'leftOut'
-    return this.#drawing.start({ script, size, shown: seconds, hasSound, isSoundLate: isSoundLate(this.#plan) })
+    const how = {
+      shown: seconds,
+      speed,
+      hasSound,
+      isSoundLate: isSoundLate(this.#plan),
+      ...(placed && { logo: placed }),
+    }
+    return this.#drawing.start({ script, size, ...how })
   }
 
   async #feed({ input }: PictureEncoder): Promise<void> {
@@ -107,7 +123,7 @@ export class DerivedClip {
       waiting.push(bytes)
       if (type === 'moov') {
         this.#head = Buffer.concat(waiting)
-        const seconds = (shown.till - shown.from) / TICKS_PER_SECOND
+        const seconds = (shown.till - shown.from) / TICKS_PER_SECOND / (this.#drawing.speed ?? 1)
         setMovieLength(this.#head, { seconds, createdAt: this.#wallClockAt(shown.from) })
         waiting = []
         yield this.#head
@@ -121,7 +137,8 @@ export class DerivedClip {
   }
 
   #note(bytes: Buffer): void {
-    const begins = this.#plan.shown.from + timeOf(bytes)
+    // Of the footage, whatever the speed of the file.
+    const begins = this.#plan.shown.from + timeOf(bytes) * (this.#drawing.speed ?? 1)
     const before = this.#parts.at(-1)
     if (before !== undefined) before.duration = Math.max(0, begins - before.time)
     const part = { time: begins, duration: this.#plan.shown.till - begins, wallClock: this.#wallClockAt(begins) }
@@ -156,8 +173,14 @@ export class DerivedClip {
   content(): ExportContent {
     const { stream, from, till } = this.#of
     const { shown, sound } = this.#plan
-    const { overlay, watermark } = this.#drawing.text
-    const derived: DerivedPictures = { overlay: overlay !== undefined, ...(watermark !== undefined && { watermark }) }
+    const { text, logo, speed = 1 } = this.#drawing
+    const { overlay, watermark } = text
+    const derived: DerivedPictures = {
+      overlay: overlay !== undefined,
+      ...(watermark !== undefined && { watermark }),
+      ...(logo !== undefined && { logo: true }),
+      ...(speed > 1 && { speed }),
+    }
     return {
       ...stream,
       asked: { from, till },

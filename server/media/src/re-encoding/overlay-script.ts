@@ -18,7 +18,16 @@ const ALWAYS = '99:00:00.00'
  */
 export function overlayScript(
   { overlay, watermark }: DrawnText,
-  { pieces, duration, size }: Pick<ClipPlan, 'pieces' | 'duration'> & { size: { width: number; height: number } },
+  {
+    pieces,
+    duration,
+    size,
+    marginRight,
+  }: Pick<ClipPlan, 'pieces' | 'duration'> & {
+    size: { width: number; height: number }
+    /** What name and time leave free at the right; pixels. */
+    marginRight?: number | undefined
+  },
 ): string {
   const { width, height } = size
   const small = Math.max(12, Math.round(height / 24))
@@ -41,7 +50,7 @@ export function overlayScript(
     '[V4+ Styles]',
     'Format: Name,Fontname,Fontsize,PrimaryColour,OutlineColour,BackColour,BorderStyle,Outline,Shadow,Alignment,MarginL,MarginR,MarginV',
     // White on a dark box at the bottom left; a bright, half transparent text in the middle.
-    `Style: Label,Sans,${small},&H00FFFFFF,&H60000000,&H60000000,3,${Math.round(small / 6)},0,1,${margin},${margin},${margin}`,
+    `Style: Label,Sans,${small},&H00FFFFFF,&H60000000,&H60000000,3,${Math.round(small / 6)},0,1,${margin},${marginRight ?? margin},${margin}`,
     `Style: Mark,Sans,${mark},&H90FFFFFF,&HA0000000,&HFF000000,1,${Math.max(1, Math.round(mark / 24))},0,5,${margin},${margin},0`,
     '[Events]',
     'Format: Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text',

@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, relative, sep } from 'node:path'
-import type { SyncGroup } from './sync-group.ts'
+import type { Syncable, SyncGroup } from './sync-group.ts'
 
 /** Only the server's user may read a customer's footage. */
 const FOLDER_MODE = 0o700
@@ -16,17 +16,47 @@ export interface NewNames {
   readonly group: SyncGroup
   /** Called if the disk may not keep them. */
   readonly failed: (cause: unknown) => void
+  /** Gets, for each, when it is on the disk or has failed. */
+  readonly kept?: Promise<void>[]
 }
 
-/** Has a folder with a new name in it synced in the group's next round, without waiting for it. */
-export function syncFolderLater(folder: string, { group, failed }: NewNames): void {
-  group.wrote({
-    sync: () => syncFolder(folder),
-    syncFailed: (cause) => failed(new Error(`could not write folder ${folder} to disk`, { cause })),
-  })
+/** Folders with new names that wait for their sync, by path: those who create names at the same time share one. */
+const waiting = new WeakMap<SyncGroup, Map<string, ChangedFolder>>()
+
+class ChangedFolder implements Syncable {
+  readonly failed: ((cause: unknown) => void)[] = []
+  readonly #path: string
+  readonly #others: Map<string, ChangedFolder>
+
+  constructor(path: string, others: Map<string, ChangedFolder>) {
+    this.#path = path
+    this.#others = others
+  }
+
+  sync(): Promise<void> {
+    // A later name may not be covered by this sync.
+    this.#others.delete(this.#path)
+    return syncFolder(this.#path)
+  }
+
+  syncFailed(cause: unknown): void {
+    const error = new Error(`could not write folder ${this.#path} to disk`, { cause })
+    for (const failed of this.failed) failed(error)
+  }
 }
 
-/** Creates a folder and its parents; each new name is on the disk after the group's next round. */
+/** Has a folder with a new name in it synced soon, without waiting for it. */
+export function syncFolderLater(path: string, { group, failed, kept }: NewNames): void {
+  const others = waiting.get(group) ?? new Map<string, ChangedFolder>()
+  waiting.set(group, others)
+  const folder = others.get(path) ?? new ChangedFolder(path, others)
+  others.set(path, folder)
+  folder.failed.push(failed)
+  const synced = group.wrote(folder)
+  kept?.push(synced)
+}
+
+/** Creates a folder and its parents; each new name will be on the disk soon. */
 export async function makeFolder(folder: string, names: NewNames): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   if (first === undefined) return

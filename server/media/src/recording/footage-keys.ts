@@ -105,7 +105,7 @@ export async function readKeyFile(path: string): Promise<readonly WrappedKey[]> 
     .filter((key) => key !== undefined)
 }
 
-/** Adds the key unless the file has it. It is on the disk after the group's next round. */
+/** Adds the key unless the file has it. It will be on the disk soon. */
 async function addToKeyFile(path: string, key: WrappedKey, names: NewNames): Promise<void> {
   if ((await readKeyFile(path)).some(({ keyId }) => keyId === key.keyId)) return
   const file = await open(path, 'a', FILE_MODE)
@@ -116,7 +116,7 @@ async function addToKeyFile(path: string, key: WrappedKey, names: NewNames): Pro
     await file.close()
     throw new Error(`could not write keys of footage to ${path}`, { cause })
   }
-  names.group.wrote({
+  const synced = names.group.wrote({
     async sync() {
       try {
         await file.datasync()
@@ -126,6 +126,7 @@ async function addToKeyFile(path: string, key: WrappedKey, names: NewNames): Pro
     },
     syncFailed: names.failed,
   })
+  names.kept?.push(synced)
   syncFolderLater(dirname(path), names)
 }
 

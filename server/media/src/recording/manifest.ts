@@ -294,7 +294,7 @@ class Chain implements Syncable {
     }
     this.#head = hash
     chainHeads(this.#group).note({ ...this.#key, hour: this.#hour ?? hour, bytes: size + bytes.length, hash })
-    this.#group.wrote(this)
+    void this.#group.wrote(this)
   }
 
   async #open(hour: Hour): Promise<FileHandle> {
@@ -302,7 +302,7 @@ class Chain implements Syncable {
     if (this.#file !== undefined) {
       this.#finished.push(this.#file)
       this.#file = undefined
-      this.#group.wrote(this)
+      void this.#group.wrote(this)
     }
     const names = { group: this.#group, failed: (cause: unknown) => this.syncFailed(cause) }
     const folder = hourFolder(this.#stream, hour)

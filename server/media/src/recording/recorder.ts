@@ -272,9 +272,8 @@ class Recorder {
   }
 
   #tellProgress(segment: SegmentWriter, slice: RunSlice): void {
-    const { progress, group } = this.#options
-    progress?.written(slice)
-    void group.nextRound().then(() => segment.suspect === undefined && progress?.synced())
+    const isKept = segment.synced().then(() => segment.suspect === undefined)
+    this.#options.progress?.written(slice, isKept)
   }
 
   async #newSegment(part: Part): Promise<SegmentWriter> {
@@ -322,7 +321,7 @@ class Recorder {
   /** A write that succeeds proves little; a sync without an error is what ends a fault. */
   #tellWhenSound(segment: SegmentWriter): void {
     this.#isProving = true
-    const told = this.#options.group.nextRound().then(() => {
+    const told = segment.synced().then(() => {
       if (this.#isProving && segment.suspect === undefined) this.#tell({ kind: 'ok' })
       this.#isProving = false
     })
@@ -379,7 +378,7 @@ class Recorder {
     if (this.#segment !== undefined) await checkLease(this.#options.lease, this.#folder)
     this.#closeRun(why, 'now')
     const done = Promise.all(this.#closing)
-    // Segments that were just rotated wait for the group's next round.
+    // Segments that were just rotated wait for their turn.
     await this.#options.group.flush()
     await done
     await this.#options.group.flush()

@@ -17,10 +17,8 @@ export type RecordingHealth =
 
 /** Gets every step of the footage to the disk. */
 export interface RecordingProgress {
-  /** A part is in its file; `slice` is the run so far. */
-  written(slice: RunSlice): void
-  /** What was written before the last call is on the disk. */
-  synced(): void
+  /** A part is in its file; `slice` is the run so far. `isKept` resolves once the disk has confirmed it, or refused it. */
+  written(slice: RunSlice, isKept: Promise<boolean>): void
 }
 
 /** Not the store, but the log of runs could not be read or written. */

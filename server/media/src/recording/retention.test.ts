@@ -195,6 +195,30 @@ describe('footage that is too old', () => {
     monotonic += 86_400_000
     expect((await sweep()).deletedSegments).toBeGreaterThan(0)
   })
+
+  test('is deleted again once a clock that jumped has been steady for a day', async () => {
+    const { store, starts } = await twoCameras()
+    const before = await starts()
+    let now = TEN_THIRTY + 60_000
+    let monotonic = 0
+    const { sweep } = keeper(store, { maxAgeMs: () => 3_600_000, now: () => now, monotonic: () => monotonic })
+    const pass = (ms: number) => {
+      now += ms
+      monotonic += ms
+    }
+    now += 7_200_000
+    expect((await sweep()).clock).toBe('jumped')
+    pass(20 * 3_600_000)
+    // Another jump: the day begins again.
+    now += 7_200_000
+    expect((await sweep()).clock).toBe('jumped')
+    pass(20 * 3_600_000)
+    expect((await sweep()).clock).toBe('jumped')
+    expect(await starts()).toEqual(before)
+    pass(5 * 3_600_000)
+    expect(await sweep()).toMatchObject({ clock: 'trusted', deletedSegments: expect.any(Number) })
+    expect((await starts()).length).toBeLessThan(before.length)
+  })
 })
 
 test('a disk filled to the last byte by something else gets space again, because tombstones use a reserve', async ({

@@ -3,9 +3,10 @@ import { DiskReserve } from './disk-reserve.ts'
 import { eraseKeysOfEmptyDays, type KeyErasure } from './erased-keys.ts'
 import { deleteRange } from './range-deletion.ts'
 import { type DoomedSegment, removeSegments } from './removal.ts'
+import { RetentionClock, type RetentionClockState } from './retention-clock.ts'
 import type { DeletionReason, RunLog, StreamKey } from './run-log.ts'
 import type { SegmentFiles } from './segment-file.ts'
-import { HOUR_MS, segmentPath, streamFolder } from './segment-name.ts'
+import { HOUR_MS, segmentPath, streamFolder, toHour } from './segment-name.ts'
 import type { KeyFinder } from './segment-reader.ts'
 import { listStreams, StreamUsage, type Victim } from './stream-usage.ts'
 import type { SyncGroup } from './sync-group.ts'
@@ -41,6 +42,8 @@ export interface RetentionOptions {
   readonly now: () => number
   /** Milliseconds that never jump; to know when `now` does. */
   readonly monotonic?: () => number
+  /** How far another clock is ahead of `now`, in milliseconds. */
+  readonly otherClockAheadMs?: () => number
 }
 
 export interface RetentionReport {
@@ -51,7 +54,7 @@ export interface RetentionReport {
   /** Removed from the disk because S3 has them. */
   readonly movedSegments: number
   /** Age decides nothing while the clock is not to be trusted. */
-  readonly clock: 'trusted' | 'jumped'
+  readonly clock: RetentionClockState
 }
 
 /**
@@ -71,13 +74,12 @@ export interface StoreKeeper {
 
 const FREE_SHARE = 0.07
 const MAX_FREE_BYTES = 4 * 1024 ** 3
-const CLOCK_JUMP_MS = HOUR_MS
 /** A quota leaves this newest footage of an account, however small it is. */
 const KEPT_BY_QUOTA_MS = 15 * 60_000
 
 export function storeKeeper(options: RetentionOptions): StoreKeeper {
   const usage = new Map<string, StreamUsage>()
-  const clock = clockGuard(options.now, options.monotonic ?? (() => performance.now()))
+  const clock = new RetentionClock({ monotonic: () => performance.now(), ...options })
   const reserve = new DiskReserve(options.store)
   /** Streams without keys of days that have no footage; none at first, because a crash may have left some. */
   const erased = new WeakSet<StreamUsage>()
@@ -95,9 +97,9 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
     async sweep() {
       await look(usage, options.store)
       const streams = [...usage.values()]
-      const state = clock()
-      if (streams.length === 0) return { deletedSegments: 0, deletedBytes: 0, movedSegments: 0, bytes: 0, clock: state }
       for (const stream of streams) await stream.refresh()
+      const state = await clock.check(() => newestBefore(clock.startedAt, streams))
+      if (streams.length === 0) return { deletedSegments: 0, deletedBytes: 0, movedSegments: 0, bytes: 0, clock: state }
       const total = streams.reduce((sum, stream) => sum + stream.bytes, 0)
       const onDisk = streams.reduce((sum, stream) => sum + stream.diskBytes, 0)
       const excess = onDisk - (await allowedBytes(options, onDisk))
@@ -161,10 +163,10 @@ async function look(usage: Map<string, StreamUsage>, store: string): Promise<voi
   for (const folder of [...usage.keys()]) if (!present.has(folder)) usage.delete(folder)
 }
 
-/** Whether the wall clock still agrees with the monotonic one. It is trusted again after it was corrected. */
-function clockGuard(now: () => number, monotonic: () => number): () => RetentionReport['clock'] {
-  const offset = now() - monotonic()
-  return () => (Math.abs(now() - monotonic() - offset) > CLOCK_JUMP_MS ? 'jumped' : 'trusted')
+/** The end of the newest hour with footage that had ended by then. */
+function newestBefore(time: number, streams: readonly StreamUsage[]): number | undefined {
+  const hours = streams.map((stream) => stream.newestHourBefore(toHour(time))).filter((hour) => hour !== undefined)
+  return hours.length === 0 ? undefined : (Math.max(...hours) + 1) * HOUR_MS
 }
 
 /** How much footage the limit and the disk leave room for. */

@@ -77,15 +77,23 @@ export class SegmentWriter implements Syncable {
   readonly #cipher: PartCipher | undefined
   readonly #parts: IndexedPart[] = []
   readonly #partDigests: Uint8Array[] = []
+  /** When the names that lead to the file are on the disk, and what was last written. */
+  readonly #named: Promise<unknown>
+  #synced: Promise<void> = Promise.resolve()
   /** The size up to which the file has complete parts. */
   #size = 0
   #suspect: Error | undefined
   #closed = false
 
-  private constructor(path: string, file: FileHandle, segment: NewSegment) {
+  private constructor(
+    path: string,
+    { file, named }: { file: FileHandle; named: Promise<unknown> },
+    segment: NewSegment,
+  ) {
     this.path = path
     this.header = segment.header
     this.#file = file
+    this.#named = named
     this.#tracks = segment.tracks
     this.#group = segment.group
     this.#failed = segment.failed
@@ -99,7 +107,7 @@ export class SegmentWriter implements Syncable {
 
   /**
    * Creates the file; an existing file of that name is never touched (`wx`). Its name is synced with the group, like its
-   * parts: the first part doesn't wait for it, and both are on the disk after the same round.
+   * parts: the first part doesn't wait for it.
    *
    * @throws {Fenced} if the folder has a segment of a newer lease; otherwise the error of the file system.
    */
@@ -107,7 +115,8 @@ export class SegmentWriter implements Syncable {
     const path = `${segmentPath(segment.folder, segment.header)}${segment.suffix ?? ''}`
     const folder = dirname(path)
     let writer: SegmentWriter | undefined
-    const names = { group: segment.group, failed: (cause: unknown) => writer?.syncFailed(cause) }
+    const kept: Promise<void>[] = []
+    const names = { group: segment.group, failed: (cause: unknown) => writer?.syncFailed(cause), kept }
     await makeFolder(folder, names)
     for (const name of await readdir(folder)) {
       const other = parseFileName(name)
@@ -117,8 +126,9 @@ export class SegmentWriter implements Syncable {
     }
     // Before the file, so that no footage is without its key.
     if (segment.dayKey !== undefined) await storeKeys(segment.dayKey, folder, names)
-    writer = new SegmentWriter(path, await open(path, 'wx', FILE_MODE), segment)
+    const file = await open(path, 'wx', FILE_MODE)
     syncFolderLater(folder, names)
+    writer = new SegmentWriter(path, { file, named: Promise.all(kept) }, segment)
     return writer
   }
 
@@ -137,6 +147,11 @@ export class SegmentWriter implements Syncable {
   /** Set once a sync failed; nothing may be appended after that. */
   get suspect(): Error | undefined {
     return this.#suspect
+  }
+
+  /** Resolves once all that was appended, and the way to it, is on the disk, or the file became suspect. */
+  async synced(): Promise<void> {
+    await Promise.all([this.#named, this.#synced])
   }
 
   /**
@@ -170,7 +185,7 @@ export class SegmentWriter implements Syncable {
     const bytes = PART_BYTES + payloadBytes
     this.#parts.push({ ...info, offset: this.#size + written - bytes, bytes })
     this.#size += written
-    this.#group.wrote(this)
+    this.#synced = this.#group.wrote(this)
     return written
   }
 
@@ -186,8 +201,8 @@ export class SegmentWriter implements Syncable {
         const index = encodeIndex({ version, parts: this.#parts, digests: this.#partDigests, end, sha256 })
         this.#size += await writeAll(this.#file, [index], this.#size)
         sha256 = this.#hash.update(index).digest()
-        this.#group.wrote(this)
-        await (when === 'now' ? this.#group.flush() : this.#group.nextRound())
+        this.#synced = this.#group.wrote(this)
+        await (when === 'now' ? this.#group.flush() : this.synced())
       }
     } finally {
       this.#closed = true

@@ -55,6 +55,11 @@ export class StreamUsage {
     return [...this.#hours.values()].reduce((sum, { disk }) => sum + disk, 0)
   }
 
+  newestHourBefore(hour: Hour): Hour | undefined {
+    const hours = [...this.#hours.keys()].filter((each) => each < hour)
+    return hours.length === 0 ? undefined : Math.max(...hours)
+  }
+
   /** Reads the hours that may have changed again; all of them the first time. */
   async refresh(): Promise<void> {
     const newest = Math.max(...this.#hours.keys(), 0)

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { syncFolderLater } from './durable-folder.ts'
 import { isSegmentEntry, readManifest } from './manifest.ts'
 import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { streamFolder, toHour } from './segment-name.ts'
@@ -29,8 +30,8 @@ class File implements Syncable {
 test('files written since the last round are synced together, each once', async () => {
   const group = new SyncGroup({ delayMs: 20 })
   const files = [new File(), new File(), new File()]
-  for (const file of files) for (let i = 0; i < 5; i++) group.wrote(file)
-  await group.nextRound()
+  const written = files.flatMap((file) => Array.from({ length: 5 }, () => group.wrote(file)))
+  await Promise.all(written)
   expect(files.map((file) => file.syncs)).toEqual([1, 1, 1])
   await group.flush()
   expect(files.map((file) => file.syncs)).toEqual([1, 1, 1])
@@ -39,20 +40,78 @@ test('files written since the last round are synced together, each once', async 
 test('a flush waits for earlier writes, even during a round', async () => {
   const group = new SyncGroup()
   const [first, second] = [new File(), new File()]
-  group.wrote(first)
+  void group.wrote(first)
   const round = group.flush()
-  group.wrote(second)
+  void group.wrote(second)
   await group.flush()
   expect(second.syncs).toBe(1)
   await round
+})
+
+/** A disk whose syncs are begun and ended by hand. */
+function manualDisk() {
+  const begun: PromiseWithResolvers<void>[] = []
+  const disk = async (sync: () => Promise<void>) => {
+    const turn = Promise.withResolvers<void>()
+    begun.push(turn)
+    await sync()
+    await turn.promise
+  }
+  return { begun, disk }
+}
+
+test('a file is confirmed while the disk is still busy with others', async () => {
+  const { begun, disk } = manualDisk()
+  const group = new SyncGroup({ delayMs: 1, disk })
+  void group.wrote(new File())
+  const quick = group.wrote(new File())
+  await expect.poll(() => begun.length).toBe(2)
+  begun[1]?.resolve()
+  await quick
+  begun[0]?.resolve()
+  await group.flush()
+})
+
+test('what is written while its file is being synced is confirmed by the next sync, which waits for the one before', async () => {
+  const { begun, disk } = manualDisk()
+  const group = new SyncGroup({ delayMs: 1, disk })
+  const file = new File()
+  void group.wrote(file)
+  await expect.poll(() => begun.length).toBe(1)
+  let isConfirmed = false
+  const later = group.wrote(file).then(() => (isConfirmed = true))
+  const flushed = group.flush()
+  await setTimeout(20)
+  expect([begun.length, isConfirmed]).toEqual([1, false])
+  begun[0]?.resolve()
+  await expect.poll(() => begun.length).toBe(2)
+  expect(isConfirmed).toBe(false)
+  begun[1]?.resolve()
+  await later
+  await flushed
+  expect(file.syncs).toBe(2)
+})
+
+test('names that are created in a folder at the same time share one sync of it, and all hear of its failure', async () => {
+  const { begun, disk } = manualDisk()
+  const group = new SyncGroup({ delayMs: 1, disk })
+  const failures: unknown[] = []
+  const kept: Promise<void>[] = []
+  const names = { group, failed: (cause: unknown) => failures.push(cause), kept }
+  for (let i = 0; i < 3; i++) syncFolderLater('/nowhere', names)
+  await Promise.all(kept)
+  expect([begun.length, failures.length]).toEqual([1, 3])
+  syncFolderLater('/nowhere', names)
+  await group.flush()
+  expect([begun.length, failures.length]).toEqual([2, 4])
 })
 
 test('a failed sync is reported only to its file, and the others are synced', async () => {
   const group = new SyncGroup()
   const [bad, good] = [new File(), new File()]
   bad.refuses = true
-  group.wrote(bad)
-  group.wrote(good)
+  void group.wrote(bad)
+  void group.wrote(good)
   await group.flush()
   expect(bad.failures).toHaveLength(1)
   expect([good.syncs, good.failures]).toEqual([1, []])
@@ -62,10 +121,10 @@ test('a failed sync is reported only to its file, and the others are synced', as
 class RefusingDisk extends SyncGroup {
   refusals = 0
 
-  override wrote(file: Syncable): void {
+  override wrote(file: Syncable): Promise<void> {
     const refuses = file instanceof SegmentWriter && this.refusals === 0
     if (refuses) this.refusals++
-    super.wrote(
+    return super.wrote(
       refuses ? { sync: () => Promise.reject(new Error('EIO')), syncFailed: (cause) => file.syncFailed(cause) } : file,
     )
   }
@@ -113,7 +172,7 @@ test('at most two syncs are in flight, those outside of the rounds included', as
   }
   const group = new SyncGroup({ disk })
   const files = Array.from({ length: 9 }, () => new File())
-  for (const file of files) group.wrote(file)
+  for (const file of files) void group.wrote(file)
   await Promise.all([group.flush(), ...files.map((file) => group.run(() => file.sync()))])
   expect([most, ...files.map((file) => file.syncs)]).toEqual([2, ...files.map(() => 2)])
 })
@@ -137,14 +196,15 @@ test('parts are in their files, also in new ones, while the disk answers no sync
 test('a folder that refuses to keep a new name makes its segment suspect', async () => {
   const refused = Promise.withResolvers<void>()
   class RefusingFolder extends SyncGroup {
-    override wrote(file: Syncable): void {
+    override wrote(file: Syncable): Promise<void> {
       const refuses = !(file instanceof SegmentWriter)
-      super.wrote(
+      const written = super.wrote(
         refuses
           ? { sync: () => Promise.reject(new Error('EIO')), syncFailed: (cause) => file.syncFailed(cause) }
           : file,
       )
       if (refuses) refused.resolve()
+      return written
     }
   }
   const set = await stage({ group: new RefusingFolder({ delayMs: 10 }) })
@@ -152,6 +212,42 @@ test('a folder that refuses to keep a new name makes its segment suspect', async
   await refused.promise
   await expect.poll(() => set.health[0]?.kind).toBe('diskFault')
   await set.stop()
+})
+
+describe('100 cameras with two streams on a disk that takes 50 ms for each sync', () => {
+  beforeAll(() => void vi.useFakeTimers())
+  afterAll(() => void vi.useRealTimers())
+
+  test('every part is confirmed within two seconds, with eight syncs at once while they wait and two afterwards', async () => {
+    let [inFlight, most] = [0, 0]
+    const disk = async (sync: () => Promise<void>) => {
+      most = Math.max(most, ++inFlight)
+      await new Promise((done) => globalThis.setTimeout(done, 50))
+      await sync()
+      inFlight--
+    }
+    const group = new SyncGroup({ disk, busyShare: () => 0 })
+    const files = Array.from({ length: 200 }, () => new File())
+    const delays: number[] = []
+    const write = (file: File) => {
+      const at = performance.now()
+      void group.wrote(file).then(() => delays.push(performance.now() - at))
+    }
+    for (let ms = 0; ms < 20_000; ms += 4) {
+      // Each stream writes a part every 800 ms, one after the other.
+      const file = files[(ms / 4) % 200]
+      if (file !== undefined) write(file)
+      await vi.advanceTimersByTimeAsync(4)
+    }
+    for (let ms = 0; ms < 5000; ms += 50) await vi.advanceTimersByTimeAsync(50)
+    expect(delays).toHaveLength(5000)
+    expect(Math.max(...delays)).toBeLessThan(2000)
+    expect([most, inFlight]).toEqual([8, 0])
+    most = 0
+    for (const file of files.slice(0, 9)) write(file)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(most).toBe(2)
+  })
 })
 
 /** Syncs of 128 files on a disk that is done with all of them in each turn of the event loop; the most that it had at once. */
@@ -167,7 +263,7 @@ async function mostAtOnce(busyShare: number, { comeBack = 'together' }: { comeBa
     },
   })
   const files = Array.from({ length: 128 }, () => new File())
-  for (const file of files) group.wrote(file)
+  for (const file of files) void group.wrote(file)
   const round = group.flush()
   let isOver = false
   void round.then(() => {

@@ -89,7 +89,7 @@ export class RecordedPlayer implements Player {
     this.#senders = senders
     const goesOn = request.range === undefined || isBeginning(request.range, this.#isFresh)
     const isKept = goesOn && !this.#isOver && this.#reader !== undefined && isSameMode(request, this.#request)
-    const first = isKept ? await this.#toPicture() : await this.#move(request)
+    const first = isKept ? await toPicture(this.#reader, this.#stream.signal) : await this.#move(request)
     if (first === undefined) return { status: 457, body: 'There is no footage of that time here.' }
     if (this.#isOver) senders.renew()
     this.#isOver = false
@@ -151,8 +151,7 @@ export class RecordedPlayer implements Player {
   }
 
   async #openAt(at: number, request: PlayRequest, till: number | undefined): Promise<RecordedUnit | undefined> {
-    await this.close()
-    const { footage, now } = this.#stream
+    const { footage, now, signal } = this.#stream
     const { leastDistanceMs } = request
     const complete = now() - COMPLETE_AFTER_MS
     const waitMs = till !== undefined && till < complete ? 0 : WAIT_MS
@@ -166,20 +165,16 @@ export class RecordedPlayer implements Player {
       pictures: picturesOf(request),
       direction: directionOf(request),
     }
+    await using opened = new AsyncDisposableStack()
+    const reader = opened.use(new RecordedReader(span))
+    const first = await toPicture(reader, signal)
+    // Then the current playback can continue.
+    if (first === undefined) return undefined
+    opened.move()
+    await this.close()
     this.#till = till
-    this.#reader = new RecordedReader(span)
-    const first = await this.#toPicture()
-    if (first === undefined) await this.close()
+    this.#reader = reader
     return first
-  }
-
-  /** What is heard before the first picture is left out. */
-  async #toPicture(): Promise<RecordedUnit | undefined> {
-    for (;;) {
-      const next = await this.#reader?.look(this.#stream.signal)
-      if (next === undefined || next.unit.kind === 'video') return next
-      this.#reader?.take()
-    }
   }
 
   /** RTP time continues without a break, whatever part of the footage comes next (RFC 2326 appendix B). */
@@ -259,6 +254,15 @@ export class RecordedPlayer implements Player {
     const till = this.#till
     const say = unit === 'clock' ? clockText : (time: number) => nptText((time - this.#zero) / 1000)
     return `${unit}=${say(from)}-${till === undefined ? '' : say(till)}`
+  }
+}
+
+/** Looks for the first picture, and drops sound before it. */
+async function toPicture(reader: RecordedReader | undefined, signal: AbortSignal): Promise<RecordedUnit | undefined> {
+  for (;;) {
+    const next = await reader?.look(signal)
+    if (next === undefined || next.unit.kind === 'video') return next
+    reader?.take()
   }
 }
 

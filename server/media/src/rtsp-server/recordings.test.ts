@@ -90,14 +90,37 @@ describe('PLAY', () => {
     expect(await readPictures(client)).toHaveLength(50)
   })
 
-  test('of a range without footage gets 457, and without a range continues where it was', async () => {
+  test('of a range without footage gets 457, and playback continues', async () => {
     const client = await playRecording({ store, tillMs: 50_000 })
-    await client.ask('PLAY', TARGET, `Range: npt=18-\r\n`)
+    await client.ask('PLAY', TARGET, `Range: npt=18-20\r\n`)
     await sleep(300)
     expect((await client.ask('PLAY', TARGET, 'Range: npt=25-\r\n')).status).toBe(457)
+    const seen = await readPictures(client)
+    expect(seen).toHaveLength(50)
+    expect(new Set(steps(seen))).toEqual(new Set([3600]))
+  })
+
+  test('of a range without footage leaves a paused session paused, and PLAY without a range resumes it', async () => {
+    const client = await playRecording({ store, tillMs: 50_000 })
+    await client.ask('PLAY', TARGET, `Range: npt=18-\r\n`)
+    await client.ask('PAUSE', TARGET)
+    const before = client.packets.length
+    expect((await client.ask('PLAY', TARGET, 'Range: npt=25-\r\n')).status).toBe(457)
+    await sleep(200)
+    expect(client.packets.length).toBe(before)
     const { status, head } = await client.ask('PLAY', TARGET, FAST)
-    expect([status, header(head, 'Range')]).toEqual([200, 'npt=18.000-50.000'])
-    expect((await readPictures(client)).length).toBeGreaterThanOrEqual(50)
+    expect([status, header(head, 'Range')]).toEqual([200, expect.stringMatching(/^npt=1[89]\.\d{3}-50\.000$/)])
+    expect((await readPictures(client)).length).toBeGreaterThanOrEqual(40)
+  })
+
+  test('of a range without footage after the end plays nothing', async () => {
+    const client = await playRecording({ store, tillMs: 50_000 })
+    await client.ask('PLAY', TARGET, `Range: npt=0-2\r\n${FAST}`)
+    expect(await readPictures(client)).toHaveLength(50)
+    const before = client.packets.length
+    expect((await client.ask('PLAY', TARGET, 'Range: npt=25-\r\n')).status).toBe(457)
+    await sleep(200)
+    expect(client.packets.length).toBe(before)
   })
 
   test('of what is on another machine gets 457', async () => {

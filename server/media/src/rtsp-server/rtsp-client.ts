@@ -53,6 +53,7 @@ export class RtspClient {
   #isReplay = false
   #base = ''
   #requests = 0
+  #sendsNext = false
   #sending: { readonly done: Promise<void>; readonly hold: AbortController } | undefined
 
   constructor(socket: Duplex, options: RtspClientOptions) {
@@ -82,7 +83,8 @@ export class RtspClient {
     this.#reply(request.headers.get('cseq'), reply)
     const isRefused = request.method === 'DESCRIBE' && reply.status !== 200
     if (request.method === 'TEARDOWN' || isRefused) return this.#leave()
-    if (request.method === 'PLAY' && reply.status === 200) this.#send()
+    // After the reply, which names the range.
+    if (this.#sendsNext) this.#send()
     if (this.#socket.writableNeedDrain) await this.#drained()
   }
 
@@ -180,10 +182,13 @@ export class RtspClient {
     if (typeof wish === 'number') return { status: wish }
     const headers = { session: this.#sessionId }
     if (this.#sending !== undefined && !player.isChangedBy(wish)) return { status: 200, headers }
+    // If there is nothing to play, the current playback continues.
+    this.#sendsNext = this.#sending !== undefined
     await this.#hold()
     this.#senders ??= new TrackSenders([...this.#set.values()], this.#isReplay)
     const reply = await player.play(wish, this.#senders)
-    if (reply.status === 200) this.#state = 'playing'
+    this.#sendsNext ||= reply.status === 200
+    if (this.#sendsNext) this.#state = 'playing'
     else if (this.#state === 'playing') this.#state = 'paused'
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }
@@ -209,6 +214,7 @@ export class RtspClient {
   }
 
   #send(): void {
+    this.#sendsNext = false
     const player = this.#player
     if (player === undefined || this.#sending !== undefined) return
     const hold = new AbortController()

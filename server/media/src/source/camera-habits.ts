@@ -13,6 +13,13 @@ const wifiOrders = z.object({
   failedSsid: z.optional(z.string()),
 })
 
+const rejections = z.object({
+  /** In a row. */
+  count: z.number(),
+  /** Milliseconds since 1970. */
+  retryAt: z.number(),
+})
+
 const cameraHabits = z.object({
   /** The camera sends its media over UDP only. */
   usesUdp: z.optional(z.boolean()),
@@ -25,6 +32,12 @@ const cameraHabits = z.object({
   /** ONVIF takes the password only by HTTP authentication. */
   onvifAuthentication: z.optional(z.enum(['basic', 'digest'])),
   wifi: z.optional(wifiOrders),
+  /** A PTZ move was sent, and no stop since. */
+  isMoving: z.optional(z.boolean()),
+  /** The camera rejected the password for its main stream. */
+  rejections: z.optional(rejections),
+  /** The same for its events. */
+  onvifRejections: z.optional(rejections),
 })
 
 /** What was learned of a camera by trying. The next connection tries it first, and unlearns it if it fails. */

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { StreamMessage, TrackConfig } from '../frame/index.ts'
-import { type CameraFaultKind, type CameraState, fault, keepCameraConnected, retryDelay } from './index.ts'
+import {
+  type CameraFaultKind,
+  type CameraHabits,
+  type CameraState,
+  fault,
+  keepCameraConnected,
+  retryDelay,
+} from './index.ts'
 
 const tracks: readonly TrackConfig[] = [
   { kind: 'video', codec: 'h264', codecString: 'avc1.42c01e', width: 640, height: 360, parameterSets: [] },
@@ -13,7 +20,7 @@ interface Run {
 }
 
 /** Plays the runs one after another with its own clock, then stops. */
-async function session(runs: readonly Run[]) {
+async function session(runs: readonly Run[], habits: CameraHabits = {}) {
   let now = 0
   const stop = new AbortController()
   const states: CameraState[] = []
@@ -39,6 +46,8 @@ async function session(runs: readonly Run[]) {
       now += ms
     },
     monotonic: () => now,
+    now: () => now,
+    habits,
   })
   const delays = states.flatMap((state) => (state.kind === 'offline' ? [state.retryInMs] : []))
   return { states, published, delays }
@@ -65,6 +74,24 @@ test('a wrong password is tried three times, then after 5, 15 and 60 minutes, so
   expect(between.delays[3]).toBe(5 * minute)
   const accepted = await session([rejected, rejected, { cause: 'closed', onlineMs: 100 }, rejected])
   expect(accepted.delays[3]).toBe(500)
+})
+
+test('a wrong password that was tried before the start is tried when it would have been, and what was tried still counts', async () => {
+  const rejected = { cause: 'credentialsIncorrect' as const }
+  const minute = 60_000
+  const habits: CameraHabits = {}
+  await session([rejected, rejected, rejected], habits)
+  expect(habits.rejections?.count).toBe(3)
+  habits.rejections = { count: 3, retryAt: 4 * minute }
+  expect((await session([rejected], habits)).delays).toEqual([4 * minute, 15 * minute])
+  // A clock that was set back by years.
+  habits.rejections = { count: 9, retryAt: 1e12 }
+  expect((await session([{ cause: 'closed', onlineMs: 100 }, rejected], habits)).delays).toEqual([
+    75 * minute,
+    500,
+    500,
+  ])
+  expect(habits.rejections?.count).toBe(1)
 })
 
 test('a steady run resets the delay; a camera that drops every connection is retried more and more slowly', async () => {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamMessage, TrackConfig } from '../frame/index.ts'
-import type { CameraFault, CameraFaultKind } from './camera-fault.ts'
+import { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts'
+import type { CameraHabits } from './camera-habits.ts'
+import { RejectedPasswords } from './rejected-passwords.ts'
 
 /** What happens to a camera's connection, for the state in the database and the alert. */
 export type CameraState =
@@ -17,12 +19,16 @@ export interface CameraSessionOptions {
   readonly publish: (message: StreamMessage) => void
   readonly onState: (state: CameraState) => void
   readonly signal: AbortSignal
+  /** Rejections of the password are counted here, and those that were counted earlier still hold. */
+  readonly habits?: CameraHabits | undefined
   /** A number from 0 up to 1; `Math.random` unless a test passes its own. */
   readonly random?: () => number
   /** Resolves after the time or as soon as the signal aborts; never rejects. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
   /** Milliseconds; never set back. */
   readonly monotonic?: () => number
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
 }
 
 const FIRST_RETRY_MS = 500
@@ -77,6 +83,8 @@ export function retryDelay(attempt: number, kind: CameraFaultKind, random: numbe
   return Math.round(delay * (1 - JITTER + 2 * JITTER * random))
 }
 
+const REJECTED_EARLIER = fault('credentialsIncorrect', 'the camera rejected the user name and password earlier')
+
 /**
  * Keeps one camera connected until `signal` aborts. Each run that brought tracks is closed by an 'ended'; that of the last
  * one names the reason of the signal if it is a text.
@@ -84,20 +92,30 @@ export function retryDelay(attempt: number, kind: CameraFaultKind, random: numbe
 export async function keepCameraConnected(options: CameraSessionOptions): Promise<void> {
   const { play, publish, onState, signal, random = Math.random, wait = waitOrAbort } = options
   const monotonic = options.monotonic ?? (() => performance.now())
+  const rejected = new RejectedPasswords(options.habits ?? {}, 'rejections', options.now)
   const retries = new Retries()
+  if (rejected.leftMs > 0) {
+    const { leftMs } = rejected
+    onState({ kind: 'offline', cause: REJECTED_EARLIER, retryInMs: leftMs })
+    await wait(leftMs, signal)
+  }
   while (!signal.aborted) {
     onState({ kind: 'connecting', attempt: retries.faults })
     let onlineAt: number | undefined
     const cause = await play((message) => {
       if (message.kind === 'tracks') {
         onlineAt ??= monotonic()
+        rejected.clear()
         onState({ kind: 'online', tracks: message.tracks })
       }
       publish(message)
     }, signal)
     if (onlineAt !== undefined) publish({ kind: 'ended', cause: reasonGiven(signal) ?? cause.kind })
     const onlineMs = onlineAt === undefined ? undefined : monotonic() - onlineAt
-    const retryInMs = retryDelay(retries.count(cause.kind, onlineMs), cause.kind, random())
+    const faults = retries.count(onlineMs)
+    const isRejected = cause.kind === 'credentialsIncorrect'
+    const retryInMs = retryDelay(isRejected ? rejected.count + 1 : faults, cause.kind, random())
+    if (isRejected) rejected.add(retryInMs)
     if (signal.aborted) return
     onState({ kind: 'offline', cause, retryInMs })
     await wait(retryInMs, signal)
@@ -107,16 +125,12 @@ export async function keepCameraConnected(options: CameraSessionOptions): Promis
 /** Counts the tries that failed. */
 class Retries {
   faults = 0
-  #rejections = 0
 
-  /** The number of this fault, as {@link retryDelay} needs it. `onlineMs`: how long there were pictures before it. */
-  count(kind: CameraFaultKind, onlineMs: number | undefined): number {
-    if (onlineMs !== undefined) this.#rejections = 0
+  /** The number of this fault. `onlineMs`: how long there were pictures before it. */
+  count(onlineMs: number | undefined): number {
     if (onlineMs !== undefined && onlineMs >= STEADY_RUN_MS) this.faults = 0
     this.faults++
-    if (kind !== 'credentialsIncorrect') return this.faults
-    this.#rejections++
-    return this.#rejections
+    return this.faults
   }
 }
 

@@ -7,6 +7,7 @@ export { type CameraSessionOptions, type CameraState, keepCameraConnected, retry
 export type { SweptPorts } from './discovery/address-sweep.ts'
 export { discoverCameras, isWithinNetworks, listAddresses } from './discovery/discover-cameras.ts'
 export { type Neighbor, parseArpTable, readNeighbors } from './discovery/neighbors.ts'
+export { setPassword } from './onvif/camera-user.ts'
 export { type CardRecording, findCardRecordings, findReplayAddress } from './onvif/card-recordings.ts'
 export { formatCard, readCards } from './onvif/edge-storage.ts'
 export {
@@ -18,6 +19,7 @@ export {
 export { FocusLens } from './onvif/focus.ts'
 export { type EventsState, type FollowEventsOptions, followEvents } from './onvif/follow-events.ts'
 export type { ReportedChange } from './onvif/motion-spans.ts'
+export { changeNetwork, readNetwork } from './onvif/network.ts'
 export { askOnvif, type OnvifCamera } from './onvif/onvif-camera.ts'
 export type { OnvifFault, OnvifOptions, OnvifResult } from './onvif/onvif-client.ts'
 export { OnvifCommander } from './onvif/onvif-commander.ts'

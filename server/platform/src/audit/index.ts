@@ -1,5 +1,7 @@
 import type { IdSource, Tx } from '../db/index.ts'
 
+export { pictureHour } from './picture-views.ts'
+
 /** Who acts, as far as the audit log asks; a caller is one. */
 export interface AuditActor {
   /** A user of an account, or staff of a reseller, a distributor or the provider. */

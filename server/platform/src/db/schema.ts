@@ -48,6 +48,7 @@ import type {
   CameraLeasesTable,
   CameraLogTable,
   CameraNetworksTable,
+  CameraPasswordChangesTable,
   CameraPlansTable,
   CameraPortsTable,
   CameraReplacementsTable,
@@ -175,6 +176,7 @@ export interface Database {
   camera_capabilities: CameraCapabilitiesTable
   camera_check_ups: CameraCheckUpsTable
   camera_habits: CameraHabitsTable
+  camera_password_changes: CameraPasswordChangesTable
   camera_ports: CameraPortsTable
   camera_log: CameraLogTable
   camera_plans: CameraPlansTable

@@ -22,6 +22,7 @@ export interface JobPayloads {
   readonly forgetFormerCameras: NoIds
   readonly writeTransferMail: { readonly accountId: number; readonly cameraTransferId: number }
   readonly dropTransferredCameras: NoIds
+  readonly settleCameraPassword: { readonly accountId: number; readonly cameraId: number }
   readonly pruneBodyCameraTracks: NoIds
   readonly downloadBrandPictures: NoIds
   readonly findDueDeletions: NoIds

@@ -76,10 +76,10 @@ export function cameraOfMessage(
     case 'stream':
       return { use: 'stream', cameraId: streamCamera(message.request.url) }
     case 'snapshot':
-    case 'motionPreview':
       return { use: message.kind, cameraId: message.cameraId }
     case 'recordedPicture':
     case 'command':
+    case 'motionPreview':
     case 'talk':
       return { use: message.kind, cameraId: message.question.cameraId }
     case 'discovery':

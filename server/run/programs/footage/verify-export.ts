@@ -105,7 +105,7 @@ function genuineText(path: string, { manifest, signer, recorded }: ExportReport)
   return [
     manifest.derived === undefined
       ? `${path}: genuine. Nothing was changed, cut or added since it was exported.`
-      : `${path}: NOT THE ORIGINAL. Its pictures were re-encoded to add text; nothing was changed since it was exported.`,
+      : `${path}: NOT THE ORIGINAL. Its pictures were re-encoded; nothing was changed since it was exported.`,
     `  Camera ${cameraName === undefined ? '' : `${cameraName}, `}number ${cameraId}, ${spanText(held)}.`,
     `  Exported ${exportedAt} by ${exportedBy}${reason === undefined ? '' : `: ${reason}`}. Signed with key ${signer?.fingerprint}.`,
     ...gaps.map((gap) =>

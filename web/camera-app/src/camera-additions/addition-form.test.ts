@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { additionBody, emptyAddition, parseStreamAddress } from './addition-form.ts'
+import { additionBody, additionRules, emptyAddition, parseStreamAddress } from './addition-form.ts'
 
 const filled = { ...emptyAddition('7'), name: ' Front door ', address: ' 192.168.1.64 ' }
 
@@ -69,4 +69,9 @@ describe('a pasted rtsp address', () => {
     expect(parseStreamAddress('192.168.1.64')).toBeUndefined()
     expect(parseStreamAddress('rtsp://')).toBeUndefined()
   })
+})
+
+test('an IPv6 address may have its brackets, and a port is entered in its own field', () => {
+  expect(additionRules.address('[fd00::7]')).toBeUndefined()
+  expect(additionRules.address('192.168.1.64:8080')).toBeTypeOf('string')
 })

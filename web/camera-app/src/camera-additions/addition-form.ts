@@ -1,6 +1,7 @@
 import {
   cameraAddressProblem,
   type NewCamera,
+  normalizeCameraAddress,
   parseMacAddress,
   streamPathProblem,
 } from '@sightline/contract/camera-additions'
@@ -86,7 +87,7 @@ const pathProblem = (path: string) => (path.trim() === '' ? undefined : streamPa
 
 /** A MAC address, or an address in the network. */
 const addressProblem = (text: string) =>
-  parseMacAddress(text) === undefined ? cameraAddressProblem(text.trim()) : undefined
+  parseMacAddress(text) === undefined ? cameraAddressProblem(normalizeCameraAddress(text)) : undefined
 
 const MAX_LABEL = 64
 const labelProblem = (text: string) => (text.trim().length > MAX_LABEL ? 'This text is too long' : undefined)

@@ -1,12 +1,38 @@
 import type { Client } from '@sightline/client'
 import type { CheckUpFinding, CheckUpFix } from '@sightline/contract/camera-check-ups'
 import { setCameraClock } from '@sightline/contract/camera-clock'
-import { getCameraConnection, patchCameraConnection } from '@sightline/contract/camera-connection'
+import {
+  getCameraConnection,
+  patchCameraConnection,
+  patchCameraCredentials,
+  setCameraPassword,
+} from '@sightline/contract/camera-connection'
+import { patchCameraMode } from '@sightline/contract/camera-modes'
+import { patchCameraNetwork } from '@sightline/contract/camera-network'
 import { getVideoSettings, patchVideoSettings } from '@sightline/contract/camera-settings'
 import { formatEdgeStorage } from '@sightline/contract/edge-storage'
 import { upgradeCameraFirmware } from '@sightline/contract/firmware'
 import type { Route } from '@sightline/contract/wire'
 import type { Text } from './text.ts'
+
+/** A finding that is mended in another tab: something has to be entered there. */
+export interface FixLink {
+  /** The user needs to be allowed to make this call. */
+  readonly route: Route
+  readonly button: Text
+  readonly tab: 'network' | 'recording'
+  /** The field there, as `FieldInView` names it. */
+  readonly field: string
+}
+
+export const fixLinks: Readonly<Partial<Record<CheckUpFix, FixLink>>> = {
+  changePassword: { route: setCameraPassword, button: 'Change password', tab: 'network', field: 'camera-password' },
+  enterSignIn: { route: patchCameraCredentials, button: 'Enter sign-in', tab: 'network', field: 'sign-in' },
+  recordEarlier: { route: patchCameraMode, button: 'Record earlier', tab: 'recording', field: 'pre-roll' },
+}
+
+/** Numbers for the question before. */
+export type FixPlan = Readonly<Record<'from' | 'to', number>>
 
 /** How a finding is mended: by a call that other screens make too. */
 export interface Fix {
@@ -15,17 +41,23 @@ export interface Fix {
   readonly button: Text
   /** What it costs: asked before. */
   readonly warning?: { readonly title: Text; readonly text: Text; readonly isDangerous: boolean }
+  /** What will be changed, read before the question; undefined: nothing can be changed. */
+  readonly plan?: (client: Client, cameraId: number) => Promise<FixPlan | undefined>
+  /** Said if there is no plan. */
+  readonly impossible?: Text
   /** Afterwards. `started`: it takes a while. */
   readonly success: Text
   readonly run: (
     client: Client,
-    of: { readonly cameraId: number; readonly finding: CheckUpFinding },
+    of: { readonly cameraId: number; readonly finding: CheckUpFinding; readonly plan: FixPlan | undefined },
   ) => Promise<unknown>
   readonly messages: Readonly<Record<number, Text>>
 }
 
 const offline = 'The camera is offline. Try again when it is back.'
 const rejected = 'The camera rejected its password. Its user needs to be an administrator of the camera.'
+const noBandwidth =
+  'The camera’s bandwidth can’t be lowered from here. Check the network, or change the bandwidth in the camera’s own settings.'
 const atWork = 'Another job is running on this camera. Try again when it has finished.'
 
 /** Two seconds: often enough for the beginning of each clip, seldom enough to cost little bandwidth. */
@@ -38,6 +70,18 @@ async function setKeyframeInterval(client: Client, cameraId: number): Promise<un
   const wanted = Math.round((framesPerSecond ?? 15) * KEYFRAME_SECONDS)
   const keyframeInterval = Math.min(max, Math.max(min, wanted))
   return await client.call(patchVideoSettings, { params, body: { keyframeInterval } })
+}
+
+/** A quarter less each time: enough to be felt, and little of the picture is lost. */
+const KEPT_SHARE = 0.75
+/** Less shows nothing. */
+const MIN_KBITS = 256
+
+async function planBandwidth(client: Client, cameraId: number): Promise<FixPlan | undefined> {
+  const { maxBandwidth: from, options } = await client.call(getVideoSettings, { params: { cameraId } })
+  if (from === null) return undefined
+  const to = Math.max(options.maxBandwidth?.min ?? 0, MIN_KBITS, Math.round(from * KEPT_SHARE))
+  return to < from ? { from, to } : undefined
 }
 
 /** Asks the camera for its streams again; the address stays. */
@@ -56,7 +100,7 @@ const connectionMessages = {
   19: 'The camera didn’t respond in time. Nothing was changed.',
 } as const satisfies Readonly<Record<number, Text>>
 
-export const fixes: Readonly<Record<CheckUpFix, Fix>> = {
+export const fixes: Readonly<Partial<Record<CheckUpFix, Fix>>> = {
   setClock: {
     route: setCameraClock,
     button: 'Set clock',
@@ -68,6 +112,39 @@ export const fixes: Readonly<Record<CheckUpFix, Fix>> = {
       13: 'The camera didn’t set its clock.',
       18: offline,
     },
+  },
+  turnOffNtp: {
+    route: patchCameraNetwork,
+    button: 'Set clock without time server',
+    warning: {
+      title: 'Stop using the time server?',
+      text: 'This sets the camera’s clock to the server’s time. Without a time server, the clock can drift. You can set it again here.',
+      isDangerous: false,
+    },
+    success: 'Clock set. The camera no longer uses a time server.',
+    run: (client, { cameraId }) =>
+      client.call(patchCameraNetwork, { params: { cameraId }, body: { ntp: { enabled: false } } }),
+    messages: {
+      11: 'The camera doesn’t offer this. Nothing was changed.',
+      12: rejected,
+      13: 'The camera didn’t set its clock.',
+      18: offline,
+    },
+  },
+  lowerBandwidth: {
+    route: patchVideoSettings,
+    button: 'Lower bandwidth',
+    plan: planBandwidth,
+    impossible: noBandwidth,
+    warning: {
+      title: 'Lower the bandwidth?',
+      text: 'The camera will send at most {to} kbit/s instead of {from} kbit/s. Live video and recordings will lose some detail.',
+      isDangerous: false,
+    },
+    success: 'Bandwidth lowered',
+    run: (client, { cameraId, plan }) =>
+      client.call(patchVideoSettings, { params: { cameraId }, body: { maxBandwidth: plan?.to ?? 0 } }),
+    messages: { 3: noBandwidth, 11: noBandwidth, 12: rejected, 13: noBandwidth, 18: offline },
   },
   setKeyframeInterval: {
     route: patchVideoSettings,

@@ -17,8 +17,10 @@ import {
 } from '@sightline/kit'
 import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
+import { AddressPasswordField, NetworkSettingsCard } from '../camera-network/index.ts'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
 import { WifiCard } from '../camera-wifi/index.ts'
+import { FieldInView } from '../FieldInView.tsx'
 import {
   type AddressValues,
   addressFields,
@@ -31,6 +33,7 @@ import {
   signInValues,
 } from './connection-form.ts'
 import { connectionQueries } from './connection-queries.ts'
+import { PasswordCard } from './PasswordCard.tsx'
 import { useText } from './text.ts'
 
 /** Why the camera didn't confirm a change, by error code. */
@@ -105,13 +108,7 @@ function AddressCard({ camera, connection, passwordKnown, fixed }: AddressProps)
           />
         </div>
         {passwordKnown && form.values.localIp !== connection.localIp ? (
-          <PasswordField
-            {...form.field('password')}
-            label={t('Password of the camera')}
-            hint={t('The saved password isn’t sent to another address.')}
-            autoComplete="new-password"
-            disabled={fixed}
-          />
+          <AddressPasswordField {...form.field('password')} disabled={fixed} />
         ) : null}
         <Switch
           label={t('Encrypted connection (TLS)')}
@@ -247,11 +244,32 @@ export function NetworkTab(props: SettingsTabProps) {
             ) : (
               <AddressCard {...props} connection={connection} passwordKnown={signIn.passwordKnown} fixed={fixed} />
             )}
-            <SignInCard {...props} credentials={signIn} fixed={fixed} />
+            <FieldInView name="sign-in">
+              <SignInCard {...props} credentials={signIn} fixed={fixed} />
+            </FieldInView>
+            {connection.deviceId === null && connection.onvif && signIn.username !== null ? (
+              <FieldInView name="camera-password">
+                <PasswordCard
+                  cameraId={props.camera.cameraId}
+                  username={signIn.username}
+                  credentials={signIn}
+                  isSecure={connection.https}
+                  fixed={props.readOnly !== undefined}
+                />
+              </FieldInView>
+            ) : null}
             {connection.deviceId === null && connection.onvif ? (
               <WifiCard
                 cameraId={props.camera.cameraId}
                 isOnline={props.status?.online === true}
+                fixed={props.readOnly !== undefined}
+              />
+            ) : null}
+            {connection.deviceId === null && connection.onvif ? (
+              <NetworkSettingsCard
+                cameraId={props.camera.cameraId}
+                isOnline={props.status?.online === true}
+                passwordKnown={signIn.passwordKnown}
                 fixed={props.readOnly !== undefined}
               />
             ) : null}

@@ -10,6 +10,7 @@ import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
+import { FieldInView } from '../FieldInView.tsx'
 import { browserLocale } from '../locale.ts'
 import { inSeconds } from '../seconds-text.ts'
 import { modeQueries } from './mode-queries.ts'
@@ -122,11 +123,13 @@ function Editor({ cameraId, saved, readOnly }: EditorProps) {
           disabled={readOnly}
           onChange={(type) => form.choose('recordingMode', type)}
         />
-        <PreRoll
-          value={form.values.preRollSeconds}
-          disabled={readOnly}
-          onChange={(seconds) => form.choose('preRollSeconds', seconds)}
-        />
+        <FieldInView name="pre-roll">
+          <PreRoll
+            value={form.values.preRollSeconds}
+            disabled={readOnly}
+            onChange={(seconds) => form.choose('preRollSeconds', seconds)}
+          />
+        </FieldInView>
       </div>
     </SaveCard>
   )

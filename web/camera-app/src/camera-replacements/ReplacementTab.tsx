@@ -1,9 +1,9 @@
 import { type CameraReplacement, postCameraReplacement } from '@sightline/contract/camera-replacements'
 import type { Camera } from '@sightline/contract/cameras'
 import { Button, Card, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { Loaded, useApplication, useSave } from '@sightline/shell'
+import { Loaded, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import {
   AdditionSteps,
   type AdditionValues,
@@ -46,12 +46,12 @@ function useReplace(cameraId: number, form: ReturnType<typeof useAdditionForm>) 
 interface DeviceFormProps {
   camera: Camera
   disabled: boolean
+  form: ReturnType<typeof useAdditionForm>
 }
 
 /** How the new device is reached. */
-function DeviceForm({ camera, disabled }: DeviceFormProps) {
+function DeviceForm({ camera, disabled, form }: DeviceFormProps) {
   const t = useText()
-  const form = useAdditionForm({ ...emptyAddition(String(camera.zoneId)), name: camera.name })
   const replace = useReplace(camera.cameraId, form)
   const isBarred = !form.valid || disabled
   return (
@@ -72,6 +72,7 @@ function DeviceForm({ camera, disabled }: DeviceFormProps) {
             {t('Replace camera')}
           </Button>
         </div>
+        <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       </form>
     </Card>
   )
@@ -122,7 +123,9 @@ function Attempt({ replacement }: { replacement: CameraReplacement }) {
   )
 }
 
-interface ReplacementProps extends DeviceFormProps {
+interface ReplacementProps {
+  camera: Camera
+  disabled: boolean
   replacement: CameraReplacement
 }
 
@@ -130,15 +133,20 @@ function Replacement({ camera, replacement, disabled }: ReplacementProps) {
   const { status, former, differences } = replacement
   const isUnderWay = status === 'inProgress'
   const { queries } = useApplication()
+  // Lasts through a test, so that the device doesn't have to be entered again.
+  const form = useAdditionForm({ ...emptyAddition(String(camera.zoneId)), name: camera.name })
+  const emptyForm = useEffectEvent(form.reset)
   useEffect(() => {
-    if (status === 'replaced') void queries.invalidateQueries({ queryKey: ['cameras'], exact: true })
+    if (status !== 'replaced') return
+    emptyForm()
+    void queries.invalidateQueries({ queryKey: ['cameras'], exact: true })
   }, [status, queries])
   return (
     <div className="space-y-5">
       {former === null ? null : <Undo cameraId={camera.cameraId} former={former} disabled={disabled || isUnderWay} />}
       <Attempt replacement={replacement} />
       {differences === null || status === 'undone' ? null : <Differences differences={differences} />}
-      {isUnderWay ? null : <DeviceForm camera={camera} disabled={disabled} />}
+      {isUnderWay ? null : <DeviceForm camera={camera} disabled={disabled} form={form} />}
     </div>
   )
 }

@@ -16,8 +16,16 @@ import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
-import { MapLinks, PlaceFields, placeBody, TimeZoneField, zoneQueries } from '../zones/index.ts'
-import { CameraPlaces } from './CameraPlaces.tsx'
+import {
+  type Coordinates,
+  coordinateText,
+  MapLinks,
+  PlaceFields,
+  placeBody,
+  TimeZoneField,
+  toCoordinates,
+  zoneQueries,
+} from '../zones/index.ts'
 import {
   type GeneralValues,
   generalFields,
@@ -27,6 +35,7 @@ import {
   retentionChoices,
   retentionWords,
 } from './general-form.ts'
+import { LocationMap } from './LocationMap.tsx'
 import { MaintenanceCard } from './MaintenanceCard.tsx'
 import type { SettingsTabProps } from './settings-tab.ts'
 import { useText } from './text.ts'
@@ -161,6 +170,10 @@ function Editor(props: SettingsTabProps & WithZones) {
     if (body.retention !== undefined && body.retention < camera.retention) return setAsked(body)
     await saveNow(body)
   }
+  const onPlace = ({ latitude, longitude }: Coordinates) => {
+    form.choose('latitude', coordinateText(latitude))
+    form.choose('longitude', coordinateText(longitude))
+  }
   const isFixed = readOnly !== undefined
   const place = form.valid ? placeBody(form.values) : { latitude: camera.latitude, longitude: camera.longitude }
   return (
@@ -181,7 +194,7 @@ function Editor(props: SettingsTabProps & WithZones) {
           </div>
           <PlaceFields form={form} disabled={isFixed} />
           <MapLinks of={place} />
-          <CameraPlaces camera={camera} place={place} />
+          <LocationMap camera={camera} place={toCoordinates(place)} onPlace={isFixed ? undefined : onPlace} />
         </div>
       </SaveCard>
       <ShorterQuestion

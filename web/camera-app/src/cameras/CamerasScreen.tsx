@@ -16,7 +16,6 @@ import {
   TilesSkeleton,
   tileGridClass,
 } from '@sightline/kit'
-import { prepareLive } from '@sightline/player'
 import { LoadFailed, useApplication, useConnectionLost, useMay, useOwnMember, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -27,6 +26,7 @@ import { OfferNotice } from '../transfer-notices.ts'
 import { CameraWarnings } from '../warning-list.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { connectionReasons } from './connection-reasons.ts'
+import { openingSoon } from './opening-soon.ts'
 import { Snapshot } from './Snapshot.tsx'
 import { useAddingWays } from './use-adding-ways.ts'
 
@@ -89,10 +89,7 @@ function CameraTile({ camera, status, written, hasPrivacyButton }: CameraTilePro
       <a
         data-here
         href={`/app/cameras/${camera.cameraId}`}
-        onPointerDown={({ button, pointerType }) => {
-          // A touch may be the beginning of scrolling.
-          if (isShown && button === 0 && pointerType === 'mouse') prepareLive(client, camera.cameraId)
-        }}
+        {...(isShown && openingSoon(client, camera.cameraId))}
         className="group block overflow-hidden rounded-lg border border-border bg-surface shadow-card transition-shadow hover:shadow-popup"
       >
         <span className="relative block aspect-video overflow-hidden bg-sunken">

@@ -65,7 +65,8 @@ interface DetectorCardProps {
   /** Why it can't be turned on. */
   unavailable?: string | undefined
   send: (body: { enabled: boolean; sensitivity: number }) => Promise<unknown>
-  children?: React.ReactNode
+  /** What is shown below, given the sensitivity of the slider. */
+  children?: (sensitivity: string) => React.ReactNode
 }
 
 function DetectorCard(props: DetectorCardProps) {
@@ -93,7 +94,7 @@ function DetectorCard(props: DetectorCardProps) {
             onChange={(value) => form.choose('sensitivity', value)}
           />
         ) : null}
-        {children}
+        {children?.(sensitivity)}
       </div>
       <LastDetection cameraId={cameraId} open={isLast} onClose={closeLast} />
     </SaveCard>
@@ -121,8 +122,12 @@ function Motion({ camera, status, saved, readOnly }: Part<VideoDetector>) {
       readOnly={readOnly}
       send={(body) => client.call(patchVideoDetector, { params: { cameraId }, body })}
     >
-      <p className="text-muted">{t(sources[saved.source ?? 'none'])}</p>
-      {saved.enabled ? <MotionPreview camera={camera} status={status} /> : null}
+      {(sensitivity) => (
+        <>
+          <p className="text-muted">{t(sources[saved.source ?? 'none'])}</p>
+          {saved.enabled ? <MotionPreview camera={camera} status={status} sensitivity={sensitivity} /> : null}
+        </>
+      )}
     </DetectorCard>
   )
 }

@@ -44,20 +44,34 @@ function Blocks({ preview }: { preview: Preview }) {
 }
 
 const texts: Readonly<Record<Preview['state'], Text>> = {
-  server: 'The server is watching this camera. Highlighted squares are what moves now.',
+  server: 'The server is watching this camera. Highlighted squares would trigger motion at the sensitivity above.',
   camera: 'The camera detects motion itself, so only its result is shown.',
+  notOnServer:
+    "This server isn't set up to detect motion, so you only get motion that the camera reports. The operator of the server can change that.",
   off: 'This camera is not being watched for motion now.',
 }
 
+interface MotionPreviewProps {
+  camera: Camera
+  status: CameraStatus | undefined
+  /** Of the slider; it may not be saved yet. */
+  sensitivity: string
+}
+
+/** The camera's own motion may be going on; what the server finds is what triggers at the sensitivity of the slider. */
+const isTriggered = ({ state, active, moving }: Preview): boolean => (state === 'server' ? moving.length > 0 : active)
+
 /** What would trigger now, over the live picture, while the user wants to see it. */
-export function MotionPreview({ camera, status }: { camera: Camera; status: CameraStatus | undefined }) {
+export function MotionPreview({ camera, status, sensitivity }: MotionPreviewProps) {
   const t = useText()
   const { client } = useApplication()
   const { cameraId } = camera
   const [open, setOpen] = useState(false)
   const { data: preview } = useQuery({
+    // Without the sensitivity, so that dragging the slider asks no more often.
     queryKey: ['cameras', cameraId, 'detectors', 'preview'],
-    queryFn: ({ signal }) => client.call(getMotionPreview, { params: { cameraId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.call(getMotionPreview, { params: { cameraId }, query: { sensitivity } }, { signal }),
     enabled: open,
     refetchInterval: EVERY_MS,
     staleTime: 0,
@@ -71,7 +85,7 @@ export function MotionPreview({ camera, status }: { camera: Camera; status: Came
         <>
           <DetectionPicture camera={camera} status={status}>
             {preview === undefined ? null : <Blocks preview={preview} />}
-            {preview?.active === true ? (
+            {preview !== undefined && isTriggered(preview) ? (
               <span className="absolute start-2 top-2 rounded-sm bg-danger px-2 py-0.5 font-medium text-on-danger">
                 {t('Motion')}
               </span>

@@ -3,6 +3,7 @@ import { type PirDetector, patchPirDetector } from '@sightline/contract/detector
 import { CheckList, SettingSwitch, useForm } from '@sightline/kit'
 import { SaveCard, useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
+import { capabilityQueries } from '../camera-capabilities/index.ts'
 import { detectorQueries } from './detector-queries.ts'
 import { LastDetection } from './LastDetection.tsx'
 import { useText } from './text.ts'
@@ -40,7 +41,8 @@ export function PirCard({ cameraId, saved, readOnly }: PirCardProps) {
         body: { enabled: next.enabled === 'on', inputs: toInputs(next) },
       }),
     )
-  const unavailable = saved.available || saved.enabled ? undefined : t('Available for cameras connected by ONVIF.')
+  const absence = useAbsence(cameraId)
+  const unavailable = saved.available || saved.enabled ? undefined : absence
   return (
     <SaveCard
       title={t('PIR sensors')}
@@ -68,6 +70,16 @@ export function PirCard({ cameraId, saved, readOnly }: PirCardProps) {
       <LastDetection cameraId={cameraId} open={isLast} onClose={closeLast} />
     </SaveCard>
   )
+}
+
+/** Why PIR sensors can't be used at a camera where they can't. */
+function useAbsence(cameraId: number): string {
+  const t = useText()
+  const { client } = useApplication()
+  const { data } = useQuery(capabilityQueries(client, cameraId).capabilities)
+  return data?.pir === 'no'
+    ? t('This camera has no PIR sensor and no input to connect one to.')
+    : t('Available for cameras connected by ONVIF.')
 }
 
 interface WiredSensorsProps {

@@ -88,7 +88,8 @@ function CredentialsForm({ deviceId, username }: { deviceId: number; username: s
     }
     const done = await save(() => client.call(patchDeviceCredentials, { params: { deviceId }, body }), {
       success: t('Sign-in details saved'),
-      form: { fields: ['username', 'password'], refuse: form.refuse },
+      messages: { 12: t('The recorder rejected this user name and password. Nothing was changed.') },
+      form: { fields: ['username', 'password'], fieldOfCode: { 12: 'password' }, refuse: form.refuse },
     })
     if ('failure' in done) return
     form.reset()

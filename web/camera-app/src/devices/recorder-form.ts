@@ -1,4 +1,4 @@
-import { cameraAddressProblem, parseMacAddress } from '@sightline/contract/camera-additions'
+import { cameraAddressProblem, normalizeCameraAddress, parseMacAddress } from '@sightline/contract/camera-additions'
 import { deviceNameProblem, type NewDevice, type RecorderDevice } from '@sightline/contract/devices'
 import { type Form, useForm } from '@sightline/kit'
 import { type FoundLocation, machinesBody, portProblem } from '../camera-additions/index.ts'
@@ -35,7 +35,7 @@ export const emptyRecorder = (zoneId: string): RecorderValues => ({
 const rules = {
   name: deviceNameProblem,
   address: (address: string) =>
-    parseMacAddress(address) === undefined ? cameraAddressProblem(address.trim()) : undefined,
+    parseMacAddress(address) === undefined ? cameraAddressProblem(normalizeCameraAddress(address)) : undefined,
   port: portProblem,
 }
 

@@ -65,7 +65,8 @@ function FileFacts({ made }: { made: FootageExport }) {
     ...(made.sizeBytes === null ? [] : [byteSize(made.sizeBytes, locale)]),
     ...(made.hasPassword ? [t('with a password')] : []),
     ...(made.hasSound === false ? [t('without sound')] : []),
-    ...(made.overlay || made.watermark !== null ? [t('text added, not the original')] : []),
+    ...(made.overlay || made.logo || made.watermark !== null ? [t('picture changed, not the original')] : []),
+    ...(made.speed > 1 ? [t('{speed}× speed, not the original', { speed: made.speed })] : []),
     ...(made.sound === 'hidden' ? [t('no playable sound')] : []),
   ]
   const left = made.expiresAt === null ? undefined : Date.parse(made.expiresAt) - now

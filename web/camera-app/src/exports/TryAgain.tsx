@@ -1,4 +1,4 @@
-import { deleteExport, type FootageExport } from '@sightline/contract/exports'
+import { deleteExport, exportSpeed, type FootageExport } from '@sightline/contract/exports'
 import { Button, FormDialog } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useState } from 'react'
@@ -13,7 +13,19 @@ interface TryAgainProps {
 }
 
 /** The same export again, instead of the one that failed. Its password isn't kept, so it is asked for. */
-function useRepeat({ cameraIds, from, till, format, reason, overlay, watermark, name, exportId }: FootageExport) {
+function useRepeat({
+  cameraIds,
+  from,
+  till,
+  format,
+  reason,
+  overlay,
+  watermark,
+  logo,
+  speed,
+  name,
+  exportId,
+}: FootageExport) {
   const { client } = useApplication()
   const add = useNewExport()
   const changed = useExportsChanged()
@@ -21,7 +33,16 @@ function useRepeat({ cameraIds, from, till, format, reason, overlay, watermark, 
   const repeat = async (password: string) => {
     setBusy(true)
     const span = { from: Date.parse(from), till: Date.parse(till) }
-    const wish = { format, password, reason, name, overlay, watermark: watermark ?? '' }
+    const wish = {
+      format,
+      password,
+      reason,
+      name,
+      overlay,
+      watermark: watermark ?? '',
+      logo,
+      speed: exportSpeed.parse(speed),
+    }
     const isAdded = await add(toNewExport({ cameraIds, span }, wish))
     // The failed one has no file; if it can't be deleted, it only stays in the list until it expires.
     if (isAdded) await client.call(deleteExport, { params: { exportId } }).catch(() => undefined)

@@ -18,6 +18,7 @@ export const failureTexts: Readonly<Record<ExportFailure, Text>> = {
   severalMachines:
     'Parts of this footage are on different machines, so it can’t be one MP4 video. Choose a shorter time or a ZIP file.',
   away: 'The machine with the footage couldn’t be reached. Try again when it is back.',
-  noEncoder: 'The machine with the footage can’t add text to the picture. Try again without it.',
+  noEncoder: 'The machine with the footage can’t change the picture or the speed. Export the footage as recorded.',
+  noLogo: 'The logo is no longer available. Export the footage without it.',
   interrupted: 'The server was interrupted several times. Try again.',
 }

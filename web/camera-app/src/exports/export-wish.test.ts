@@ -1,14 +1,6 @@
-import { newExport } from '@sightline/contract/exports'
+import { isDerived, newExport } from '@sightline/contract/exports'
 import { expect, test } from 'vitest'
-import {
-  findWishFault,
-  isDerived,
-  MAX_NAME,
-  MAX_WATERMARK,
-  noWish,
-  passwordStrength,
-  toNewExport,
-} from './export-wish.ts'
+import { findWishFault, MAX_NAME, MAX_WATERMARK, noWish, passwordStrength, toNewExport } from './export-wish.ts'
 
 const span = { from: Date.parse('2026-11-26T10:00:00Z'), till: Date.parse('2026-11-26T10:05:00Z') }
 
@@ -32,7 +24,7 @@ test('several cameras make a ZIP file, whatever was chosen for one', () => {
 })
 
 test('text in the pictures is sent only if it is wanted, and makes another file than the original', () => {
-  expect(isDerived({ overlay: false, watermark: '  ' })).toBe(false)
+  expect(isDerived({ overlay: false, watermark: '  ', logo: false, speed: 1 })).toBe(false)
   expect(toNewExport({ cameraIds: [7], span }, { ...noWish, watermark: '  ' })).not.toHaveProperty('watermark')
   const wish = { ...noWish, overlay: true, watermark: ' Copy for Acme ' }
   expect(isDerived(wish)).toBe(true)
@@ -41,6 +33,22 @@ test('text in the pictures is sent only if it is wanted, and makes another file 
   expect(newExport.safeParse(body).success).toBe(true)
   expect(newExport.safeParse({ ...body, watermark: 'a'.repeat(MAX_WATERMARK + 1) }).success).toBe(false)
   expect(newExport.safeParse({ ...body, watermark: 'a'.repeat(MAX_WATERMARK) }).success).toBe(true)
+})
+
+test('the logo is sent only if it is wanted, and makes another file than the original', () => {
+  expect(toNewExport({ cameraIds: [7], span }, noWish)).not.toHaveProperty('logo')
+  const wish = { ...noWish, logo: true }
+  expect(isDerived(wish)).toBe(true)
+  expect(toNewExport({ cameraIds: [7], span }, wish)).toMatchObject({ logo: true })
+})
+
+test('a speed is sent only if it isn’t that of the recording, and makes another file than the original', () => {
+  expect(toNewExport({ cameraIds: [7], span }, noWish)).not.toHaveProperty('speed')
+  const wish = { ...noWish, speed: 8 } as const
+  expect(isDerived(wish)).toBe(true)
+  const body = toNewExport({ cameraIds: [7], span }, wish)
+  expect(body).toMatchObject({ speed: 8 })
+  expect(newExport.safeParse(body).success).toBe(true)
 })
 
 test('a name is trimmed, and refused with characters that can’t be seen, as the server does', () => {

@@ -1,4 +1,4 @@
-import type { ExportFormat, NewExport } from '@sightline/contract/exports'
+import type { ExportFormat, ExportSpeed, NewExport } from '@sightline/contract/exports'
 import { steersText } from '@sightline/contract/user-details'
 import type { Text } from './text.ts'
 
@@ -23,22 +23,31 @@ export interface ExportWish {
   readonly overlay: boolean
   /** Text in the pictures; empty: none. */
   readonly watermark: string
+  /** The brand's logo in the pictures. */
+  readonly logo: boolean
+  /** So many times faster than recorded. */
+  readonly speed: ExportSpeed
 }
 
 /** The body of the call, with times as they are sent. */
 export type ExportBody = Omit<NewExport, 'from' | 'till'> & { readonly from: string; readonly till: string }
 
-export const noWish: ExportWish = { format: 'zip', password: '', reason: '', name: '', overlay: false, watermark: '' }
+export const noWish: ExportWish = {
+  format: 'zip',
+  password: '',
+  reason: '',
+  name: '',
+  overlay: false,
+  watermark: '',
+  logo: false,
+  speed: 1,
+}
 
 export interface WishedFootage {
   readonly cameraIds: readonly number[]
   /** Milliseconds since 1970. */
   readonly span: { readonly from: number; readonly till: number }
 }
-
-/** Whether something is added to the pictures, so that they are re-encoded. */
-export const isDerived = ({ overlay, watermark }: Pick<ExportWish, 'overlay' | 'watermark'>): boolean =>
-  overlay || watermark.trim() !== ''
 
 /** What is wrong with the name of a file. */
 export const findNameFault = (name: string): Text | undefined =>
@@ -55,7 +64,7 @@ export function findWishFault({ format, password, name }: ExportWish): Text | un
 /** Several cameras make a ZIP file; only that has a password. */
 export function toNewExport(
   { cameraIds, span }: WishedFootage,
-  { format, password, reason, name, overlay, watermark }: ExportWish,
+  { format, password, reason, name, overlay, watermark, logo, speed }: ExportWish,
 ): ExportBody {
   const isZip = format === 'zip' || cameraIds.length > 1
   const why = reason.trim()
@@ -71,6 +80,8 @@ export function toNewExport(
     ...(why !== '' && { reason: why }),
     ...(overlay && { overlay }),
     ...(mark !== '' && { watermark: mark }),
+    ...(logo && { logo }),
+    ...(speed > 1 && { speed }),
   }
 }
 

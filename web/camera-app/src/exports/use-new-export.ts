@@ -29,7 +29,7 @@ export function useNewExport(): (body: ExportBody) => Promise<boolean> {
           'You’ve reached the export limit: {waiting} unfinished, {kept} in all, or 200 GiB. Delete one that you no longer need.',
           { waiting: MAX_WAITING_EXPORTS, kept: MAX_EXPORTS },
         ),
-        17: t('This server can’t add text to the picture. Try again without it.'),
+        17: t('This server can’t change the picture or the speed. Export the footage as recorded.'),
         9: t('You don’t have permission to export footage. Ask the account owner.'),
       },
     })

@@ -8,8 +8,8 @@ const REST_MS = 120
 const WIDTH = 192
 const HEIGHT = 108
 const MOST_KEPT = 60
-/** The server sends key pictures without decoding. If video is hidden, support gets only a blurred JPEG. */
-const SAMPLE_OR_BLURRED = 'video/mp4, image/jpeg;q=0.1'
+/** The server sends key pictures without decoding. */
+const SAMPLE = 'video/mp4'
 
 /** Small drawn pictures by camera and time, in the order of their use. */
 const kept = new Map<string, HTMLCanvasElement>()
@@ -41,7 +41,7 @@ export function HoverPicture({ cameraId, time }: { cameraId: number; time: numbe
     const leaving = new AbortController()
     const fetchAndShow = async () => {
       const query = { time: new Date(time).toISOString(), width: String(WIDTH * 2) }
-      const options = { signal: leaving.signal, headers: { accept: SAMPLE_OR_BLURRED } }
+      const options = { signal: leaving.signal, headers: { accept: SAMPLE } }
       const blob = await client.blob(getRecordedPicture, { params: { cameraId }, query }, options)
       const picture = document.createElement('canvas')
       picture.className = 'size-full object-contain'

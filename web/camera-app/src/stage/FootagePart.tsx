@@ -1,5 +1,6 @@
 import { Skeleton, SkeletonGroup } from '@sightline/kit'
-import { lazy, Suspense } from 'react'
+import { afterFirstPictures } from '@sightline/player'
+import { lazy, Suspense, startTransition, useEffect, useState } from 'react'
 import { useText } from '../text.ts'
 import type { StageFootageProps } from './StageFootage.tsx'
 
@@ -15,6 +16,7 @@ interface FootagePartProps extends StageFootageProps {
 /** Controls and timeline, where the user may watch footage. */
 export function FootagePart({ mayPlayBack, ...props }: FootagePartProps) {
   const t = useText()
+  const isAfterPictures = useAfterPictures()
   if (mayPlayBack === false) {
     return (
       <>
@@ -32,10 +34,26 @@ export function FootagePart({ mayPlayBack, ...props }: FootagePartProps) {
       <Skeleton className="h-16 short:h-14" />
     </SkeletonGroup>
   )
-  if (mayPlayBack === undefined) return skeleton
+  if (mayPlayBack === undefined || !isAfterPictures) return skeleton
   return (
     <Suspense fallback={skeleton}>
       <StageFootage {...props} />
     </Suspense>
   )
+}
+
+/** False until the pictures of the page are there, because drawing controls and timeline would delay them. */
+function useAfterPictures(): boolean {
+  const [isAfter, setAfter] = useState(false)
+  useEffect(() => {
+    let isGone = false
+    void afterFirstPictures().then(() => {
+      // In small steps, between the pictures that arrive now.
+      if (!isGone) startTransition(() => setAfter(true))
+    })
+    return () => {
+      isGone = true
+    }
+  }, [])
+  return isAfter
 }

@@ -27,7 +27,8 @@ const distanceText = (metres: number, locale: string): string =>
     maximumFractionDigits: 0,
   }).format(metres < KM ? metres : metres / KM)
 
-function Bar({ metresPerUnit, locale, size }: { metresPerUnit: number; locale: string; size: Size }) {
+/** The longest round length that fits, in a corner of a drawing. */
+export function ScaleBar({ metresPerUnit, locale, size }: { metresPerUnit: number; locale: string; size: Size }) {
   const { metres, length } = scaleBar(metresPerUnit, LONGEST_BAR)
   const y = size.height - EDGE
   return (
@@ -40,8 +41,8 @@ function Bar({ metresPerUnit, locale, size }: { metresPerUnit: number; locale: s
   )
 }
 
-/** A north arrow. */
-function NorthArrow({ size }: { size: Size }) {
+/** North is up. */
+export function NorthArrow({ size }: { size: Size }) {
   const x = size.width - EDGE - 8
   return (
     <g className="fill-muted">
@@ -104,7 +105,7 @@ function Drawing({ map, size, label }: { map: ZoneMap<DrawnThing>; size: Size; l
     >
       <Grid {...{ metresPerUnit, size }} />
       <NorthArrow size={size} />
-      <Bar {...{ metresPerUnit, size }} locale={browserLocale(languages.current())} />
+      <ScaleBar {...{ metresPerUnit, size }} locale={browserLocale(languages.current())} />
       {map.marks.map((mark, at) => (
         <Numbered key={mark.things.map(({ href }) => href).join()} mark={mark} number={at + 1} />
       ))}
@@ -113,7 +114,7 @@ function Drawing({ map, size, label }: { map: ZoneMap<DrawnThing>; size: Size; l
 }
 
 /** As large as its container, so markers and text have the same size on a phone. */
-function useSize(place: RefObject<HTMLElement | null>): Size {
+export function useDrawingSize(place: RefObject<HTMLElement | null>): Size {
   const [width, setWidth] = useState(640)
   useEffect(() => {
     const element = place.current
@@ -169,7 +170,7 @@ interface PlacesDrawingProps {
 export function PlacesDrawing({ placed, label }: PlacesDrawingProps) {
   const t = useText()
   const box = useRef<HTMLDivElement>(null)
-  const size = useSize(box)
+  const size = useDrawingSize(box)
   const map = zoneMap(placed, size, APART)
   return (
     <>

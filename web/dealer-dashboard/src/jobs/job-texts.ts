@@ -31,6 +31,10 @@ const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
   makeReport: { label: 'Create report', loss: stillDue },
   findDueSubscriptions: { label: 'Check for ended subscriptions', loss: recurring },
   applySubscription: { label: 'Apply subscription change', loss: stillDue },
+  settleCameraPassword: {
+    label: 'Confirm a camera’s new password',
+    loss: 'The server may not be able to sign in to the camera until its password is entered.',
+  },
   pruneBodyCameraTracks: { label: 'Remove old positions of body-worn cameras', loss: recurring },
   dismissFailedAdditions: { label: 'Remove cameras that could not be added', loss: recurring },
   forgetFormerCameras: { label: 'Forget devices of replaced cameras', loss: recurring },

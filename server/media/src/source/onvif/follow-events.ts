@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CameraFault } from '../camera-fault.ts'
+import { type CameraFault, fault } from '../camera-fault.ts'
+import type { CameraHabits } from '../camera-habits.ts'
 import { retryDelay } from '../camera-session.ts'
+import { RejectedPasswords } from '../rejected-passwords.ts'
 import { MotionSpans, type ReportedChange } from './motion-spans.ts'
 import { type MotionNotice, type PortNotice, type ReportedType, reportedTypes } from './notification.ts'
 import { OnvifClient, type OnvifFault, type OnvifOptions, type OnvifService } from './onvif-client.ts'
@@ -14,6 +16,8 @@ export type EventsState =
   | { readonly kind: 'unsupported'; readonly cause: CameraFault }
 
 export interface FollowEventsOptions extends OnvifOptions {
+  /** Rejections of the password are counted here too, and those that were counted earlier still hold. */
+  readonly habits?: CameraHabits
   readonly onState: (state: EventsState) => void
   readonly onMotion: (change: ReportedChange) => void
   /** The state of a relay output or a digital input. */
@@ -33,9 +37,11 @@ export interface EventsTiming {
   readonly retryMs: number
   /** Firmware may bring events. */
   readonly unsupportedRetryMs: number
+  /** How often the clock of a camera whose events are followed is read again. */
+  readonly clockEveryMs: number
 }
 
-const USUAL: EventsTiming = { retryMs: 60_000, unsupportedRetryMs: 3_600_000 }
+const USUAL: EventsTiming = { retryMs: 60_000, unsupportedRetryMs: 3_600_000, clockEveryMs: 3_600_000 }
 const ADVANCE_EVERY_MS = 500
 /** What gives a subscription back when it is no longer wanted may take this long. */
 const UNSUBSCRIBE_MS = 2000
@@ -71,13 +77,14 @@ export async function followEvents(options: FollowEventsOptions): Promise<void> 
 async function retryUntilAborted(options: FollowEventsOptions, follow: () => Promise<Ended>): Promise<void> {
   const { signal, onState } = options
   const timing = { ...USUAL, ...options.timing }
-  const retries = { rejections: 0 }
+  const rejected = new RejectedPasswords(options.habits ?? {}, 'onvifRejections')
   let renewedAt = Number.NEGATIVE_INFINITY
+  await untilAllowed(rejected, options)
   while (!signal.aborted) {
     const { cause, hasFollowed } = await follow()
     if (signal.aborted) return
     if (hasFollowed) {
-      retries.rejections = 0
+      rejected.clear()
       const isAgain = performance.now() - renewedAt < timing.retryMs
       const retryInMs = isAgain ? timing.retryMs : 0
       // A camera that forgot the subscription gets another one; one that fell silent may be gone.
@@ -86,14 +93,30 @@ async function retryUntilAborted(options: FollowEventsOptions, follow: () => Pro
       renewedAt = performance.now()
       continue
     }
-    const retryInMs = delayOf(cause, retries, timing)
+    const retryInMs = delayOf(cause, rejected, timing)
     onState(cause.isRefusal === true ? { kind: 'unsupported', cause } : { kind: 'lost', cause, retryInMs })
     await sleep(retryInMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-function delayOf(cause: OnvifFault, retries: { rejections: number }, timing: EventsTiming): number {
-  if (cause.kind === 'credentialsIncorrect') return retryDelay(++retries.rejections, cause.kind, Math.random())
+/** Another worker may have tried the password before. */
+async function untilAllowed(
+  { leftMs }: Pick<RejectedPasswords, 'leftMs'>,
+  { signal, onState }: Pick<FollowEventsOptions, 'signal' | 'onState'>,
+): Promise<void> {
+  if (leftMs === 0) return
+  onState({ kind: 'lost', cause: REJECTED_EARLIER, retryInMs: leftMs })
+  await sleep(leftMs, undefined, { signal }).catch(() => undefined)
+}
+
+const REJECTED_EARLIER = fault('credentialsIncorrect', 'the camera rejected the user name and password earlier')
+
+function delayOf(cause: OnvifFault, rejected: RejectedPasswords, timing: EventsTiming): number {
+  if (cause.kind === 'credentialsIncorrect') {
+    const pauseMs = retryDelay(rejected.count + 1, cause.kind, Math.random())
+    rejected.add(pauseMs)
+    return pauseMs
+  }
   return cause.isRefusal === true ? timing.unsupportedRetryMs : timing.retryMs
 }
 
@@ -137,10 +160,26 @@ async function followOnce(options: FollowEventsOptions, report: Report): Promise
         report(notice.type, (spans) => spans.take(notice, client.clockAheadMs, Date.now()))
     },
     onPort: (notice) => options.onPort?.(notice),
+    onReply: clockReader(client, options),
     signal,
     ...(timing === undefined ? {} : { timing }),
   })
   return { cause, hasFollowed }
+}
+
+/**
+ * Reads the clock again when that is due: it may jump while the camera is connected. The first time comes at random, so that cameras
+ * that were connected together aren't all asked at once.
+ */
+function clockReader(client: OnvifClient, { onClock, timing }: FollowEventsOptions): () => Promise<void> {
+  const { clockEveryMs } = { ...USUAL, ...timing }
+  let dueAt = performance.now() + clockEveryMs * (0.5 + Math.random() / 2)
+  return async () => {
+    if (performance.now() < dueAt) return
+    dueAt = performance.now() + clockEveryMs
+    const read = await client.readClock()
+    if (read.ok) onClock(client.clockAheadMs)
+  }
 }
 
 /** Not named is not the same as not there. */

@@ -57,8 +57,15 @@ export interface OnvifCall<T> {
   readonly signal?: AbortSignal
 }
 
-/** A call that did not work. `isRefusal`: the camera answered, and said no. `isUnsupported`: it doesn't have what was asked for. */
-export type OnvifFault = CameraFault & { readonly isRefusal?: boolean; readonly isUnsupported?: boolean }
+/**
+ * A call that did not work. `isRefusal`: the camera answered, and said no, with these codes. `isUnsupported`: it doesn't have what was
+ * asked for.
+ */
+export type OnvifFault = CameraFault & {
+  readonly isRefusal?: boolean
+  readonly isUnsupported?: boolean
+  readonly codes?: readonly string[]
+}
 
 export type OnvifResult<T> = Result<T, OnvifFault>
 
@@ -257,7 +264,8 @@ export class OnvifClient {
     if (reply.kind === 'reply') return { kind: 'reply', body: reply.body, text }
     if (reply.isNotAuthorized) return { kind: 'rejected', challenge: undefined }
     const detail = `the camera rejected ${call.operation}: ${quoted(reply.reason)}`
-    const refused = { ...fault('badReply', detail), isRefusal: true, isUnsupported: reply.isUnsupported }
+    const { isUnsupported, codes } = reply
+    const refused = { ...fault('badReply', detail), isRefusal: true, isUnsupported, codes }
     return { kind: 'failed', fault: refused }
   }
 

@@ -17,6 +17,8 @@ export interface PullPointOptions {
   readonly onFollowing: () => void
   readonly onNotices: (notices: readonly MotionNotice[]) => void
   readonly onPort: (notice: PortNotice) => void
+  /** After each reply, before the next request: what else is to be asked of the camera. */
+  readonly onReply: () => Promise<void>
   readonly signal: AbortSignal
   readonly timing?: Partial<PullTiming>
 }
@@ -140,6 +142,7 @@ async function pull(options: PullPointOptions, subscription: Subscription, timin
     if (!isFollowing) onFollowing()
     isFollowing = true
     report(pulled.value.value, options)
+    await options.onReply()
     if (renewals.dueInMs(performance.now()) < MIN_PULL_MS) await renewals.renew(signal)
     const pause = timing.pauseMs - (performance.now() - began)
     if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => undefined)

@@ -49,6 +49,8 @@ export type SoapReply =
       readonly isNotAuthorized: boolean
       /** The camera doesn't have what was asked for. */
       readonly isUnsupported: boolean
+      /** Of the fault, from the most general, without their prefixes. */
+      readonly codes: readonly string[]
       readonly reason: string
     }
 
@@ -59,7 +61,14 @@ export function parseReply(xml: string, operation: string): SoapReply | undefine
   if (soapFault !== undefined) {
     const reason = readText(soapFault, 'Reason', 'Text') ?? readText(soapFault, 'faultstring') ?? ''
     const codes = faultCodes(soapFault)
-    return { kind: 'fault', isNotAuthorized: isRejection(codes, reason), isUnsupported: isUnknown(codes), reason }
+    const names = codes.map((code) => code.replace(/^.*:/, ''))
+    return {
+      kind: 'fault',
+      isNotAuthorized: isRejection(codes, reason),
+      isUnsupported: isUnknown(codes),
+      codes: names,
+      reason,
+    }
   }
   const [reply] = children(body, `${operation}Response`, 1)
   return reply === undefined ? undefined : { kind: 'reply', body: reply }

@@ -23,10 +23,10 @@ export class AudioReader {
     this.#options = options
   }
 
-  report(report: SenderReport): void {
+  report(report: SenderReport, arrivedAt: number): void {
     // The first report may come before the first packet.
     this.#ssrc ??= report.ssrc
-    if (report.ssrc === this.#ssrc) this.#options.timeline.report(report)
+    if (report.ssrc === this.#ssrc) this.#options.timeline.report(report, arrivedAt)
   }
 
   /** False for a packet without usable sound. */

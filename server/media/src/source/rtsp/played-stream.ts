@@ -101,7 +101,7 @@ export class PlayedStream {
     const channel = this.#channels.get(number)
     if (channel === undefined) {
       const report = this.#channels.has(number - 1) ? parseSenderReport(bytes) : undefined
-      if (report !== undefined) this.#report(number - 1, report)
+      if (report !== undefined) this.#report(number - 1, report, arrival)
       return undefined
     }
     const packet = parseRtp(bytes)
@@ -140,8 +140,8 @@ export class PlayedStream {
     return undefined
   }
 
-  #report(number: number, report: SenderReport): void {
-    this.#channels.get(number)?.reader.report(report)
+  #report(number: number, report: SenderReport, { monotonic }: Arrival): void {
+    this.#channels.get(number)?.reader.report(report, monotonic)
   }
 
   #listen(kind: 'video' | 'audio', payloadType: number, reader: VideoReader | AudioReader): void {

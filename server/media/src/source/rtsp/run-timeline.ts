@@ -2,6 +2,7 @@ import { SlidingMinimum } from '../../frame/index.ts'
 import { msToTicks, RtpClock } from './rtp-clock.ts'
 import type { SenderReport } from './rtp-packet.ts'
 import type { StreamCounters } from './stream-counters.ts'
+import { comparable, TrackReports } from './track-reports.ts'
 
 /** When bytes arrived, by both clocks of the server. */
 export interface Arrival {
@@ -15,8 +16,13 @@ export interface Arrival {
 const MAX_SYNC_TICKS = msToTicks(10_000)
 /** Sound isn't moved for less, because each move is a tiny gap; from 40 ms on people notice (ITU-R BT.1359). */
 const MIN_SYNC_TICKS = msToTicks(20)
+/** How far reports may move sound from where it arrives, once what a camera had stored at first has arrived. */
+const MAX_DISTANCE_TICKS = msToTicks(2000)
+const SETTLED_MS = 10_000
 /** Between two comparisons of when sound and picture arrive. */
 const COMPARE_EVERY_MS = 10_000
+/** Without usable reports for so long, arrival decides. */
+const REPORTS_DECIDE_MS = 30_000
 
 /** The time of one track within a run that all tracks share. */
 export interface TrackTimeline {
@@ -26,15 +32,15 @@ export interface TrackTimeline {
   timeOf(timestamp: number, arrival: Arrival): number
   /** What the camera's own clock showed, if it has told. */
   cameraClockOf(timestamp: number): number | undefined
-  report(report: SenderReport): void
+  /** `arrivedAt` by the monotonic clock, in milliseconds. */
+  report(report: SenderReport, arrivedAt: number): void
   /** Restarts after the camera changed its RTP source: time continues with our clock. */
   restart(): void
 }
 
 interface TimedTrack {
   readonly clock: RtpClock
-  readonly rate: number
-  report: SenderReport | undefined
+  readonly reports: TrackReports
   /** When its packets arrive compared with their times, in ticks. */
   readonly delay: SlidingMinimum
 }
@@ -42,15 +48,18 @@ interface TimedTrack {
 /**
  * Aligns the tracks of one run. Tracks start where their first packets arrived relative to each other; once both have
  * reported how their RTP clocks relate to the camera's clock, sound is aligned with the picture. It stays so although the
- * clocks drift apart: by further reports, or without any by when the packets arrive.
+ * clocks drift apart: by further reports, or by when the packets arrive, if reports stay away or contradict each other.
  */
 export class RunTimeline {
   readonly #counters: StreamCounters
   readonly #start: number
   #video: TimedTrack | undefined
   #audio: TimedTrack | undefined
-  /** By how much later sound arrived than pictures at first, in ticks. */
+  /** By how much later sound arrives than pictures while it is aligned, in ticks. */
   #usualDelay: number | undefined
+  /** When reports of both tracks were last used. */
+  #alignedAt = Number.NEGATIVE_INFINITY
+  #soundSince: number | undefined
   #comparedAt: number | undefined
 
   /** `start` is time 0 of the run by the server's monotonic clock, in milliseconds. */
@@ -60,7 +69,8 @@ export class RunTimeline {
   }
 
   track(kind: 'video' | 'audio', rate: number): TrackTimeline {
-    const track: TimedTrack = { clock: new RtpClock(rate), rate, report: undefined, delay: new SlidingMinimum() }
+    const reports = new TrackReports(rate)
+    const track: TimedTrack = { clock: new RtpClock(rate), reports, delay: new SlidingMinimum() }
     if (kind === 'video') this.#video = track
     else this.#audio = track
     let last = 0
@@ -73,7 +83,7 @@ export class RunTimeline {
         if (needsStart) {
           needsStart = false
           track.clock.start(timestamp, startAt(arrival.monotonic), arrival.monotonic)
-          this.#synchronise()
+          this.#synchronise(arrival.monotonic)
         }
         lastArrival = arrival.monotonic
         const jumps = track.clock.jumps
@@ -81,33 +91,43 @@ export class RunTimeline {
         if (track.clock.jumps > jumps) {
           this.#counters.clockJumps++
           // What the camera reported before belongs to the timestamps before.
-          track.report = undefined
+          reports.forget()
         }
         last = Math.max(last, time)
         track.delay.add(msToTicks(arrival.monotonic - this.#start) - time, arrival.monotonic)
         if (kind === 'audio') this.#compare(arrival.monotonic)
         return kind === 'video' ? time : last
       },
-      cameraClockOf: (timestamp) => cameraClock(track, timestamp),
-      report: (report) => {
-        track.report = report
-        this.#synchronise()
+      cameraClockOf: (timestamp) => {
+        const time = reports.cameraClockOf(timestamp)
+        return time === undefined ? undefined : Math.round(time)
+      },
+      report: (report, arrivedAt) => {
+        const other = kind === 'video' ? this.#audio : this.#video
+        if (!reports.take(report, arrivedAt)) other?.reports.distrust()
+        this.#synchronise(arrivedAt)
       },
       restart: () => {
         needsStart = true
-        track.report = undefined
+        reports.forget()
       },
     }
   }
 
-  #synchronise(): void {
+  #synchronise(now: number): void {
     const [video, audio] = [this.#video, this.#audio]
     if (!video?.clock.isStarted || !audio?.clock.isStarted) return
-    if (video.report === undefined || audio.report === undefined) return
+    this.#soundSince ??= now
+    const reports = comparable({ video: video.reports, audio: audio.reports }, now)
+    if (reports === undefined) return
     const runStart = (track: TimedTrack, report: SenderReport): number =>
       msToTicks(report.cameraClock) - track.clock.at(report.timestamp)
-    const late = runStart(audio, audio.report) - runStart(video, video.report)
-    if (Math.abs(late) >= MIN_SYNC_TICKS && Math.abs(late) <= MAX_SYNC_TICKS) audio.clock.shift(late)
+    const late = runStart(audio, reports.audio) - runStart(video, reports.video)
+    const distance = (audio.delay.value ?? 0) - late - (video.delay.value ?? 0)
+    if (Math.abs(late) > MAX_SYNC_TICKS) return
+    if (now - this.#soundSince >= SETTLED_MS && Math.abs(distance) > MAX_DISTANCE_TICKS) return
+    this.#alignedAt = now
+    if (Math.abs(late) >= MIN_SYNC_TICKS) moveSound(audio, late)
   }
 
   /** Sound that arrives later and later compared with pictures has a slower clock. */
@@ -121,17 +141,15 @@ export class RunTimeline {
     )
       return
     this.#comparedAt = now
-    if (video.report !== undefined && audio.report !== undefined) return
     const delay = audio.delay.value - video.delay.value
+    if (now - this.#alignedAt <= REPORTS_DECIDE_MS) this.#usualDelay = delay
     this.#usualDelay ??= delay
     const late = delay - this.#usualDelay
-    if (Math.abs(late) < MIN_SYNC_TICKS || Math.abs(late) > MAX_SYNC_TICKS) return
-    audio.clock.shift(late)
-    audio.delay.shift(-late)
+    if (Math.abs(late) >= MIN_SYNC_TICKS && Math.abs(late) <= MAX_SYNC_TICKS) moveSound(audio, late)
   }
 }
 
-function cameraClock({ report, rate }: TimedTrack, timestamp: number): number | undefined {
-  if (report === undefined) return undefined
-  return Math.round(report.cameraClock + (((timestamp - report.timestamp) | 0) * 1000) / rate)
+function moveSound(audio: TimedTrack, ticks: number): void {
+  audio.clock.shift(ticks)
+  audio.delay.shift(-ticks)
 }

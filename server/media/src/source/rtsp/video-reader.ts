@@ -59,10 +59,10 @@ export class VideoReader {
     this.#sets.take(options.parameterSets)
   }
 
-  report(report: SenderReport): void {
+  report(report: SenderReport, arrivedAt: number): void {
     // The first report may come before the first packet.
     this.#ssrc ??= report.ssrc
-    if (report.ssrc === this.#ssrc) this.#options.timeline.report(report)
+    if (report.ssrc === this.#ssrc) this.#options.timeline.report(report, arrivedAt)
   }
 
   /** False for a packet that can't belong to a picture: repeated, damaged, or out of place. */

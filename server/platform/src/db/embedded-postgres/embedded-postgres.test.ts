@@ -5,6 +5,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   unlinkSync,
@@ -122,6 +123,60 @@ test('the server restarts on the same socket after a crash', async () => {
   process.kill(crashed, 'SIGKILL')
   while (postgres.pid() === crashed) await sleep(10)
   expect(await query(postgres.connection, 'select n from t')).toEqual([{ n: 7 }])
+})
+
+const controlFile = () => join(parent, 'postgres/cluster/global/pg_control')
+
+async function kill(running: RunningPostgres): Promise<void> {
+  const crashed = running.postgres.pid()
+  process.kill(crashed, 'SIGKILL')
+  await untilGone(crashed)
+}
+
+test('a server that cannot be started again is tried until it can, and says why it is not running', async () => {
+  copyStarted()
+  await using running = await start()
+  const { postgres } = running
+  await query(postgres.connection, 'create table t as select 7 as n')
+  expect(postgres.problem()).toBeUndefined()
+  renameSync(controlFile(), `${controlFile()}.gone`)
+  await kill(running)
+  await expect.poll(postgres.problem).toMatch(/^PostgreSQL did not start in .*pg_control/)
+  renameSync(`${controlFile()}.gone`, controlFile())
+  await expect.poll(postgres.problem).toBeUndefined()
+  expect(await query(postgres.connection, 'select n from t')).toEqual([{ n: 7 }])
+})
+
+test('a server that crashes ten times in a row is started each time, also without its socket folder', async () => {
+  copyStarted()
+  await using running = await start(parent, { restartPauseMs: () => 20 })
+  const { postgres } = running
+  if (postgres.connection.kind !== 'socket') throw new Error('expected a socket')
+  for (let crash = 1; crash <= 10; crash += 1) {
+    const crashed = postgres.pid()
+    rmSync(postgres.connection.folder, { recursive: true, force: true })
+    process.kill(crashed, 'SIGKILL')
+    await expect.poll(() => postgres.pid() !== crashed && postgres.problem() === undefined).toBe(true)
+  }
+  expect(await query(postgres.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test('a stop between two attempts to start the server ends at once', async () => {
+  copyStarted()
+  const running = await start(parent, { restartPauseMs: () => 60_000 })
+  await kill(running)
+  await expect.poll(running.postgres.problem).toMatch(/stopped unexpectedly/)
+  const askedAt = performance.now()
+  await running[Symbol.asyncDispose]()
+  expect(performance.now() - askedAt).toBeLessThan(1000)
+})
+
+test('a stop while the server is being started again leaves no server', async () => {
+  copyStarted()
+  const running = await start(parent, { restartPauseMs: () => 0 })
+  await kill(running)
+  await running[Symbol.asyncDispose]()
+  expect(existsSync(join(parent, 'postgres/cluster/postmaster.pid'))).toBe(false)
 })
 
 /**

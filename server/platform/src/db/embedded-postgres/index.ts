@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../log/index.ts'
 import type { DataFolder } from '../../startup/index.ts'
 import type { DatabaseConnection, RolePasswords } from '../connection.ts'
@@ -8,8 +7,9 @@ import { DATABASE, type EmbeddedPasswords, OWNER, prepareAccess, setPasswords } 
 import { completeBinaries } from './binaries.ts'
 import { ensureCluster, serverArguments } from './cluster.ts'
 import { chooseLauncher, type Launcher, listLaunchers } from './launcher.ts'
-import { type Postmaster, startPostmaster } from './postmaster.ts'
+import { startPostmaster } from './postmaster.ts'
 import { findSocketFolder, makeSocketFolder } from './socket-folder.ts'
+import { restartPauseMs, supervise } from './supervisor.ts'
 
 export type { EmbeddedPasswords } from './access.ts'
 export type { Launcher } from './launcher.ts'
@@ -24,16 +24,19 @@ export interface EmbeddedPostgresSettings {
   readonly durability?: 'full' | 'none'
   /** Ways to run the server, best first; what suits the present user unless told otherwise. */
   readonly launchers?: readonly Launcher[]
+  /** The pause before a crashed server is started again, by failures in a row. Default: from 200 ms to 30 s. */
+  readonly restartPauseMs?: (failures: number) => number
+  /** Cancels the first start. */
   readonly signal?: AbortSignal
 }
 
-/** A PostgreSQL of our own in the data folder, started again when it crashes. */
+/** A PostgreSQL of our own in the data folder, started again whenever it crashes, for as long as it takes. */
 export interface EmbeddedPostgres extends AsyncDisposable {
   readonly connection: DatabaseConnection
   /** The server's current state. */
   readonly pid: () => number
-  /** Resolves with the reason when the server crashed and could not be started again. */
-  readonly failed: Promise<string>
+  /** Why it isn't running; undefined while it is. */
+  readonly problem: () => string | undefined
 }
 
 /**
@@ -55,7 +58,7 @@ export async function findEmbeddedPostgres(
  * Every role needs its password, also on the socket, which is in a folder that only our user can enter: a compromised
  * plane can connect only under its own role, bound by grants and row policies.
  *
- * @throws StartError with instructions.
+ * @throws StartError with instructions if the first start fails. Later ones are repeated until they succeed.
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const { dataFolder, log, passwords, signal } = settings
@@ -69,8 +72,9 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
   const access = { cluster, passwords, fileOwner: launcher.fileOwner }
   const hasPasswords = await prepareAccess(access)
   const socketFolder = await makeSocketFolder(folder, launcher.fileOwner)
-  const start = () =>
-    startPostmaster(
+  const start = async (cancel: AbortSignal | undefined) => {
+    await socketFolder.ensure()
+    return await startPostmaster(
       {
         cluster,
         binaries,
@@ -82,9 +86,10 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
           durability: settings.durability ?? 'full',
         }),
       },
-      signal,
+      cancel,
     )
-  const supervised = supervise(await start(), start, log)
+  }
+  const supervised = supervise(await start(signal), { start, log, pauseMs: settings.restartPauseMs ?? restartPauseMs })
   if (!hasPasswords) await setPasswords(socketFolder.path, access)
   const { superuser: _, ...rolePasswords } = passwords
   return {
@@ -96,44 +101,10 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
       passwords: rolePasswords,
     },
     pid: supervised.pid,
-    failed: supervised.failed,
+    problem: supervised.problem,
     async [Symbol.asyncDispose]() {
       await supervised.stop()
       await socketFolder.remove()
-    },
-  }
-}
-
-/** Attempts in a row before giving up, each after a longer pause. */
-const RESTARTS = 5
-const RESTART_PAUSE_MS = 200
-const HEALTHY_MS = 60_000
-
-/** Keeps a server running: starts it again when it ends without being asked to. */
-function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Logger) {
-  let current = first
-  let isStopping = false
-  const untilStopped = async (): Promise<string> => {
-    for (let crashes = 1; ; crashes += 1) {
-      const since = Date.now()
-      const how = await current.ended
-      if (isStopping) return 'stopped'
-      if (Date.now() - since > HEALTHY_MS) crashes = 1
-      if (crashes > RESTARTS) return `PostgreSQL crashed ${crashes} times in a row, last with ${how}`
-      log.error({ how }, 'PostgreSQL stopped unexpectedly; restarting it')
-      await sleep(RESTART_PAUSE_MS * crashes)
-      current = await start()
-      if (isStopping) await current.stop()
-    }
-  }
-  const over = untilStopped().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
-  return {
-    pid: () => current.pid,
-    failed: over.then((reason) => (isStopping ? new Promise<string>(() => undefined) : reason)),
-    async stop() {
-      isStopping = true
-      await current.stop()
-      await over
     },
   }
 }

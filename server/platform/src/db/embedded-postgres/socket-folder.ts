@@ -12,6 +12,8 @@ const LONGEST_FOLDER = (process.platform === 'darwin' ? 103 : 107) - `/${SOCKET}
 /** A folder of mode 0700 with a path short enough for a socket. */
 export interface SocketFolder {
   readonly path: string
+  /** Creates it again if something has cleaned it away. */
+  ensure(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -29,11 +31,15 @@ export async function makeSocketFolder(folder: string, owner: number): Promise<S
   await rm(inside, { recursive: true, force: true })
   const isShort = Buffer.byteLength(inside) <= LONGEST_FOLDER
   const path = isShort ? inside : await mkdtemp(join(shortTemporaryFolder(), 'sightline-'))
-  if (isShort) await mkdir(path, { mode: 0o700 })
-  else await writeFile(note, path, { mode: 0o600 })
-  if (process.getuid?.() === 0) await chown(path, owner, owner)
+  if (!isShort) await writeFile(note, path, { mode: 0o600 })
+  const ensure = async () => {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    if (process.getuid?.() === 0) await chown(path, owner, owner)
+  }
+  await ensure()
   return {
     path,
+    ensure,
     async remove() {
       await rm(path, { recursive: true, force: true })
       await rm(note, { force: true })

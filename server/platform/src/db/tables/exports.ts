@@ -27,6 +27,8 @@ export interface ExportsTable {
   sound: Nullable<'none' | 'kept' | 'encoded' | 'hidden' | 'replaced' | 'leftOut'>
   overlay: Generated<boolean>
   watermark: Nullable<string>
+  logo: Generated<boolean>
+  speed: Generated<number>
   exported_at: NullableInstant
   signer: Nullable<string>
   expires_at: NullableInstant

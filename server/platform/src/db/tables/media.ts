@@ -96,6 +96,14 @@ export interface CameraHabitsTable {
   habits: Json<JsonObject>
 }
 
+/** A new password of a camera, until it is known which one the camera took. */
+export interface CameraPasswordChangesTable {
+  account_id: number
+  camera_id: number
+  asked_at: Instant
+  password_sealed: Buffer
+}
+
 /** The last check-up of a camera: what was found, as in the contract. */
 export interface CameraCheckUpsTable {
   account_id: number

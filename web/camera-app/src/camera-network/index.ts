@@ -1,0 +1,2 @@
+export { AddressPasswordField } from './AddressPasswordField.tsx'
+export { NetworkSettingsCard } from './NetworkSettingsCard.tsx'
