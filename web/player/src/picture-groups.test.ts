@@ -39,7 +39,33 @@ test('steps cross groups, and end where nothing has arrived', () => {
   expect(groups.timeOfStep(1900, 1)).toBeUndefined()
 })
 
-test('a group that comes again replaces itself, and a picture without a key picture before it is left out', () => {
+test('a step back waits for the end of a group that is on its way', () => {
+  const groups = groupsOf([SECOND])
+  for (let n = 0; n < 6; n++) groups.add({ time: n * STEP_MS, isKey: n === 0, data: new Uint8Array(1) }, STEP_MS)
+  expect(groups.timeOfStep(SECOND, -1)).toBeUndefined()
+  expect(groups.timeOfStep(1500, -5)).toBe(SECOND)
+  expect(groups.timeOfStep(300, -1)).toBe(200)
+  for (let n = 6; n < 10; n++) groups.add({ time: n * STEP_MS, isKey: false, data: new Uint8Array(1) }, STEP_MS)
+  expect(groups.timeOfStep(SECOND, -1)).toBe(900)
+})
+
+test('a group that comes again keeps its pictures meanwhile', () => {
+  const groups = groupsOf([0, SECOND])
+  groups.add({ time: SECOND, isKey: true, data: new Uint8Array(1) }, STEP_MS)
+  groups.add({ time: SECOND + STEP_MS, isKey: false, data: new Uint8Array(1) }, STEP_MS)
+  expect(groups.timeOfStep(1900, -1)).toBe(1800)
+  expect(groups.at(1500)?.pictures).toHaveLength(10)
+})
+
+test('of a group that comes again with other pictures, those count', () => {
+  const groups = groupsOf([0])
+  groups.add({ time: 0, isKey: true, data: new Uint8Array(1) }, 500)
+  groups.add({ time: 500, isKey: false, data: new Uint8Array(1) }, 500)
+  expect(groups.at(0)?.pictures.map(({ time }) => time)).toEqual([0, 500])
+  expect(groups.at(0)?.till).toBe(SECOND)
+})
+
+test('a group that comes again is there once, and a picture without a key picture before it is left out', () => {
   const groups = groupsOf([0, 0])
   expect(groups.at(500)?.pictures).toHaveLength(10)
   groups.endGroup()

@@ -19,6 +19,8 @@ const SAME_MS = 2
 const MOST_BYTES = 32 * 1024 * 1024
 /** Parts of a group follow each other within this time, unless the connection is slow. */
 const ARRIVING_MS = 700
+/** The next group may begin this much later than the last picture of this one ends. */
+const BETWEEN_GROUPS_MS = 60
 /** Groups closer than this to the clock are never dropped. */
 const NEAR_MS = 5000
 
@@ -26,6 +28,8 @@ const NEAR_MS = 5000
 export class PictureGroups {
   #groups: PictureGroup[] = []
   #receiving: PictureGroup | undefined
+  /** Pictures of that group that came since its key picture came last. */
+  #received = 0
   #bytes = 0
   #addedAt = 0
 
@@ -40,10 +44,11 @@ export class PictureGroups {
     if (picture.isKey) this.#receiving = this.#begin(picture.time)
     const group = this.#receiving
     if (group === undefined) return
+    this.#addedAt = performance.now()
+    if (this.#isKnown(group, picture, this.#received++)) return
     group.pictures.push(picture)
     group.till = Math.max(group.till, picture.time + durationMs)
     this.#bytes += picture.data.length
-    this.#addedAt = performance.now()
   }
 
   /** Whether more pictures of the group are probably on their way. */
@@ -103,14 +108,26 @@ export class PictureGroups {
     return this.#groups[0]
   }
 
-  /** The time of the picture that many pictures after (before, if negative) the one at `time`; undefined beyond what is here. */
+  /**
+   * The time of the picture that many pictures after (before, if negative) the one at `time`; undefined beyond what is here, and while
+   * pictures on the way there are still to come.
+   */
   timeOfStep(time: number, frames: number): number | undefined {
     const times = this.#groups
       .flatMap(({ pictures }) => pictures.map((picture) => picture.time))
       .toSorted((a, b) => a - b)
     const shown = times.findLastIndex((one) => one <= time + SAME_MS)
-    const target = shown + frames
-    return target < 0 ? undefined : times[target]
+    const target = times[shown + frames]
+    return target === undefined || (frames < 0 && this.#lacksPictures(target, time)) ? undefined : target
+  }
+
+  /** Whether the end of a group is on its way that begins by `time` and is over after `target`. */
+  #lacksPictures(target: number, time: number): boolean {
+    const group = this.#receiving
+    if (group === undefined || !this.isArriving(group)) return false
+    const next = this.after(group)
+    const isBetween = next !== undefined && next.key > target && group.key <= time
+    return isBetween && next.key <= time + SAME_MS && group.till + BETWEEN_GROUPS_MS < next.key
   }
 
   /** Drops what is furthest from the clock, if too much is kept. */
@@ -126,12 +143,26 @@ export class PictureGroups {
   }
 
   #begin(key: number): PictureGroup {
+    this.#received = 0
     const known = this.#groups.find((group) => Math.abs(group.key - key) <= SAME_MS)
-    if (known !== undefined) this.#drop(known)
+    if (known !== undefined) return known
     const group: PictureGroup = { key, pictures: [], till: key }
     const place = this.#groups.findLastIndex((one) => one.key < key) + 1
     this.#groups.splice(place, 0, group)
     return group
+  }
+
+  /**
+   * Whether a group that comes again has that picture, at that place. It keeps what it has meanwhile, because the clock may be in it;
+   * from the first difference on, what comes counts.
+   */
+  #isKnown(group: PictureGroup, picture: GroupPicture, place: number): boolean {
+    const known = group.pictures[place]
+    if (known === undefined) return false
+    if (Math.abs(known.time - picture.time) <= SAME_MS) return true
+    for (const { data } of group.pictures.splice(place)) this.#bytes -= data.length
+    group.till = picture.time
+    return false
   }
 
   #drop(group: PictureGroup): void {
