@@ -78,4 +78,55 @@ export function describeOutage({ hangingMs, stoppedMs }: { hangingMs: number; st
       expect([...steps]).toEqual([TICKS_PER_PICTURE])
     }
   })
+
+  testKilledWorker(() => ({ product, caller, dataFolder }))
+}
+
+interface Running {
+  readonly product: RunningProduct
+  readonly caller: ApiCaller
+  readonly dataFolder: string
+}
+
+/** The process that started the worker knows what it needs (docs/decisions/0178). */
+function testKilledWorker(running: () => Running): void {
+  test('a media worker that is killed while the database is gone records all its cameras again within seconds', async ({
+    annotate,
+  }) => {
+    const { product, caller, dataFolder } = running()
+    const cameraIds = (await listCameras(caller)).map(({ cameraId }) => cameraId)
+    await sleep(3 * SECOND)
+    const postmaster = await findPid(product, 'postmaster')
+    const helpers = (await postgresPids(product)).filter((pid) => pid !== postmaster)
+    await signal(product, postmaster, 'SIGSTOP')
+    for (const pid of helpers) await signal(product, pid, 'SIGKILL')
+    const killedAt = Date.now()
+    await signal(product, await findPid(product, 'media worker'), 'SIGKILL')
+    const store = join(dataFolder, 'footage')
+    // Files alone say so: nothing else can be asked.
+    const again = await until('every camera is recorded again', async () => {
+      const segments = (await segmentsOnDisk(store, Date.now())).filter(({ start }) => start > killedAt)
+      const begun = new Map(segments.map(({ cameraId, start }) => [cameraId, start]))
+      return begun.size === cameraIds.length && [...begun.values()].map((start) => start - killedAt)
+    })
+    await annotate(`recorded again, ms after the kill: ${again.join(' ')}`)
+    expect(Math.max(...again)).toBeLessThan(10 * SECOND)
+    await sleep(3 * SECOND)
+    await signal(product, postmaster, 'SIGCONT')
+    const backAt = Date.now()
+    await until('ready', async () => (await fetch(`${product.origin}/readyz`)).ok)
+    for (const cameraId of cameraIds) {
+      const { gaps } = await until('the timeline catches up', async () => {
+        const found = await loadTimeline(caller, { cameraId, from: killedAt - 5 * SECOND, till: Date.now() })
+        return Date.parse(found.segments.at(-1)?.end ?? '') > backAt + SECOND && found
+      })
+      // The kill's own, and nothing when the database came back.
+      const own = gaps.map(({ start, end }) => [Date.parse(start), Date.parse(end)] as const)
+      const inside = own.filter(([start]) => start > killedAt - 4 * SECOND)
+      expect(inside).toHaveLength(1)
+      expect(inside[0]?.[0]).toBeGreaterThanOrEqual(killedAt - SECOND)
+      expect(inside[0]?.[1]).toBeLessThan(killedAt + 10 * SECOND)
+    }
+    await untilAllRecord(caller)
+  })
 }

@@ -4,7 +4,8 @@ import { BEAT_EVERY_MS } from './pulse.ts'
 
 /** Messages from the parent. */
 export type ToChild<Start, Incoming> =
-  | { readonly kind: 'settings'; readonly settings: Start }
+  /** `recalled`: what the process before it asked to remember. */
+  | { readonly kind: 'settings'; readonly settings: Start; readonly recalled?: unknown }
   | { readonly kind: 'message'; readonly message: Incoming }
   /** Sent with a connection, which is answered by `arrived`; `read` is what the parent has read of it and not used. */
   | { readonly kind: 'connection'; readonly id: number; readonly message: Incoming; readonly read: Uint8Array }
@@ -21,12 +22,18 @@ export type FromChild<Outgoing> =
   /** The process has the connection with this number now. */
   | { readonly kind: 'arrived'; readonly id: number }
   | { readonly kind: 'message'; readonly message: Outgoing }
+  /** For the process that is started after this one. */
+  | { readonly kind: 'remember'; readonly memory: unknown }
 
 /** The child's end. */
 export interface ParentChannel<Incoming, Outgoing> {
   send(message: Outgoing): void
   /** Receives the parent's messages and connections; messages before the first listener are queued. */
   onMessage(listener: (message: Incoming, connection: Socket | undefined) => void): void
+  /** The parent keeps this, in memory only, for the process that it starts if this one dies; the last one counts. */
+  remember(memory: unknown): void
+  /** What the process before this one asked to remember; undefined for the first. That process has ended. */
+  readonly recalled: unknown
   /** Aborted when the process is to end. */
   readonly signal: AbortSignal
 }
@@ -51,9 +58,10 @@ export function runAsChild<Start, Incoming, Outgoing>(
     (id) => tell({ kind: 'arrived', id }),
     (message, connection) => listener(message, connection),
   )
-  const channel: ParentChannel<Incoming, Outgoing> = {
-    send: (message) => void tell({ kind: 'message', message }),
-    onMessage(listen) {
+  const channel = {
+    send: (message: Outgoing) => void tell({ kind: 'message', message }),
+    remember: (memory: unknown) => void tell({ kind: 'remember', memory }),
+    onMessage(listen: typeof listener) {
       listener = listen
       for (const [message, connection] of kept.splice(0)) listen(message, connection)
     },
@@ -61,8 +69,8 @@ export function runAsChild<Start, Incoming, Outgoing>(
   }
   setInterval(() => tell({ kind: 'alive' }), BEAT_EVERY_MS).unref()
   let running: Promise<AsyncDisposable> | undefined
-  const begin = (settings: Start): void => {
-    running = start(settings, channel)
+  const begin = ({ settings, recalled }: { readonly settings: Start; readonly recalled?: unknown }): void => {
+    running = start(settings, { ...channel, recalled })
     running.then(
       () => tell({ kind: 'ready' }),
       (error: unknown) => {
@@ -85,7 +93,7 @@ export function runAsChild<Start, Incoming, Outgoing>(
     else process.exit()
   }
   process.on('message', (message: ToChild<Start, Incoming>, handle: unknown) => {
-    if (message.kind === 'settings') begin(message.settings)
+    if (message.kind === 'settings') begin(message)
     else if (message.kind === 'message') listener(message.message)
     else if (message.kind === 'connection') arrivals.arrived(message, handle)
     else if (message.kind === 'released') arrivals.released(message.id)

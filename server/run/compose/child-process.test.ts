@@ -204,6 +204,45 @@ test('a child that dies is restarted, and its parent is notified', async () => {
   await child[Symbol.asyncDispose]()
 })
 
+test('what a child asks to remember reaches the next one, and the first one has nothing', async () => {
+  const messages = inbox<unknown>()
+  const child = await startChild<null, never, unknown>({
+    ...common,
+    entry: await entry(`
+      channel.send(channel.recalled ?? 'nothing')
+      channel.remember({ starts: 0 })
+      channel.remember({ starts: (channel.recalled?.starts ?? 0) + 1, bytes: Buffer.from('a'), ids: new Map([[1, [2]]]) })
+      ${nothing}`),
+    settings: null,
+    onMessage: messages.put,
+  })
+  expect(await messages.take()).toBe('nothing')
+  process.kill(child.pid() ?? 0, 'SIGKILL')
+  expect(await messages.take()).toEqual({ starts: 1, bytes: Buffer.from('a'), ids: new Map([[1, [2]]]) })
+  await expect.poll(() => child.pid()).toBeDefined()
+  process.kill(child.pid() ?? 0, 'SIGKILL')
+  expect(await messages.take()).toMatchObject({ starts: 2 })
+  await expect.poll(() => child.pid()).toBeDefined()
+  await child[Symbol.asyncDispose]()
+})
+
+test('a child that is just being started again is stopped with its parent', async () => {
+  const messages = inbox<number>()
+  const child = await startChild<null, never, number>({
+    ...common,
+    entry: await entry(
+      `channel.send(process.pid); await new Promise((resolve) => setTimeout(resolve, 300)); ${nothing}`,
+    ),
+    settings: null,
+    onMessage: messages.put,
+  })
+  process.kill(await messages.take(), 'SIGKILL')
+  const pid = await messages.take()
+  expect(child.pid()).toBeUndefined()
+  await child[Symbol.asyncDispose]()
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
 test('a child that hangs is reported within 5 s, ended, and started again within 10 s', async () => {
   const restarts = inbox<number>()
   const child = await startChild<null, never, never>({

@@ -60,8 +60,9 @@ export async function startChild<Start, Incoming, Outgoing>(
 ): Promise<SupervisedChild<Incoming>> {
   const { name, log } = settings
   const stopping = new AbortController()
+  const memory: ChildMemory = { kept: undefined }
   const isStopping = () => stopping.signal.aborted || settings.signal.aborted
-  let current: ChildProcess | undefined = await launch(settings, settings.prepared)
+  let current: ChildProcess | undefined = await launch(settings, memory, settings.prepared)
   let pulse = watchOver(current, settings)
   let handover = connectionHandover<Incoming>(current)
 
@@ -78,9 +79,11 @@ export async function startChild<Start, Incoming, Outgoing>(
       if (isStopping()) return
       if (hasEndedAt - since > HEALTHY_MS) pause = FIRST_PAUSE_MS
       log.error({ how, pauseMs: pause }, `${name} stopped unexpectedly; restarting it`)
-      current = await relaunch(settings, { pause, signal: stopping.signal })
+      current = await relaunch(settings, memory, { pause, signal: stopping.signal })
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
       if (current === undefined) return
+      // It was stopped while this process started.
+      if (stopping.signal.aborted) return await stop(current)
       pulse = watchOver(current, settings)
       handover = connectionHandover(current)
       settings.onRestart?.()
@@ -112,13 +115,14 @@ export async function delay(signal: AbortSignal): Promise<void> {
 
 async function relaunch<Start, Incoming, Outgoing>(
   settings: ChildSettings<Start, Incoming, Outgoing>,
+  memory: ChildMemory,
   { pause, signal }: { pause: number; signal: AbortSignal },
 ): Promise<ChildProcess | undefined> {
   for (let wait = pause; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     await sleep(wait, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return undefined
     try {
-      return await launch(settings)
+      return await launch(settings, memory)
     } catch (err) {
       settings.log.error({ err }, `${settings.name} did not start`)
     }
@@ -155,10 +159,16 @@ export function forkChild(entry: string): ChildProcess {
   return child.on('error', () => undefined)
 }
 
+/** What a process asked to remember for the next one: never on disk, and gone with this process. */
+interface ChildMemory {
+  kept: unknown
+}
+
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
 
 async function launch<Start, Incoming, Outgoing>(
   settings: ChildSettings<Start, Incoming, Outgoing>,
+  memory: ChildMemory,
   prepared?: ChildProcess,
 ): Promise<ChildProcess> {
   const child = prepared !== undefined && isRunning(prepared) ? prepared : forkChild(settings.entry)
@@ -170,6 +180,7 @@ async function launch<Start, Incoming, Outgoing>(
         try {
           if (message.kind === 'ready') resolve()
           else if (message.kind === 'refused') reject(new StartError(message.sentence))
+          else if (message.kind === 'remember') memory.kept = message.memory
           else if (message.kind === 'message') settings.onMessage?.(message.message, reply)
         } catch (err) {
           // A camera may have taken the process over: nothing that it sends may end this one.
@@ -180,10 +191,12 @@ async function launch<Start, Incoming, Outgoing>(
       child.once('exit', (code, signal) =>
         reject(new Error(`${settings.name} stopped with ${signal ?? code} while starting`)),
       )
-      send(child, { kind: 'settings', settings: settings.settings })
+      send(child, { kind: 'settings', settings: settings.settings, recalled: memory.kept })
     })
   } catch (error) {
     child.kill('SIGKILL')
+    // The next one takes over what this one had: they never run at the same time.
+    if (child.pid !== undefined) await exitOf(child)
     throw error
   } finally {
     clearTimeout(late)

@@ -12,6 +12,7 @@ import {
   type StreamOwner,
   type StreamPermit,
   type ToWorker,
+  type WorkerMemory,
   type WorkerSettings,
 } from '@sightline/media/control'
 import {
@@ -85,6 +86,9 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     askPermit: (owner) => askPermit(permits, owner, channel),
     signExport: (subject, order) => signatures.ask((id) => channel.send({ kind: 'signExport', id, subject, order })),
     socketPath: settings.socketPath,
+    remember: channel.remember,
+    // Of the same program.
+    recalled: channel.recalled as WorkerMemory | undefined,
     log,
     now: Date.now,
   })

@@ -59,7 +59,7 @@ export interface ChannelDeps {
   readonly group: SyncGroup
   readonly room?: DiskRoom
   readonly runs: RunLog
-  readonly leases: Pick<LeaseDeps, 'renew' | 'late'> & {
+  readonly leases: Pick<LeaseDeps, 'renew' | 'late' | 'recalled'> & {
     /** Like {@link LeaseDeps.take}, with a fence above the given one. */
     readonly take: (above: number) => ReturnType<LeaseDeps['take']>
   }
@@ -289,9 +289,13 @@ async function run(parts: Running): Promise<void> {
   const { signal } = parts
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
   const newest = { fence: 0 }
+  let { recalled } = parts.leases
   while (!signal.aborted) {
     const take = () => parts.leases.take(newest.fence)
-    const lease = await keepLease({ ...parts.leases, take, monotonic: () => performance.now(), wait, signal })
+    const leases = { ...parts.leases, recalled, take }
+    const lease = await keepLease({ ...leases, monotonic: () => performance.now(), wait, signal })
+    // If it isn't the camera's any more, another one is taken.
+    recalled = undefined
     if (lease === undefined) return
     try {
       await serveUnder(lease, { ...parts, newest, cutOff: lease.isTakeover ? 'takeover' : 'restart' })

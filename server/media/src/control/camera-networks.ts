@@ -8,9 +8,15 @@ export interface CameraNetworks {
   /** Reads the assignments again. */
   refresh(): Promise<void>
   networksOf(accountId: number): readonly string[]
+  /** By account; undefined before they were read. */
+  readonly assigned: AssignedNetworks | undefined
+  /** Until they are read: what the process before this one knew. */
+  recall(assigned: AssignedNetworks | undefined): void
   /** Connects to addresses in the account's networks and on the internet, by the assignments of that moment. */
   connectOf(accountId: number): CameraConnect
 }
+
+export type AssignedNetworks = ReadonlyMap<number, readonly string[]>
 
 /** Only the simulators of a demonstration answer there. */
 const isLoopback = (network: string): boolean => network.startsWith('127.') || network === '::1/128'
@@ -20,7 +26,7 @@ const isLoopback = (network: string): boolean => network.startsWith('127.') || n
  * something is, each account has what was assigned to it and nothing else.
  */
 export function cameraNetworks(db: Db, setting: readonly string[]): CameraNetworks {
-  let assigned: ReadonlyMap<number, readonly string[]> | undefined
+  let assigned: AssignedNetworks | undefined
   const networksOf = (accountId: number) => {
     if (assigned === undefined || assigned.size === 0) return setting
     return [...setting.filter(isLoopback), ...(assigned.get(accountId) ?? [])]
@@ -34,6 +40,13 @@ export function cameraNetworks(db: Db, setting: readonly string[]): CameraNetwor
   }
   return {
     networksOf,
+    get assigned() {
+      return assigned
+    },
+    recall(known) {
+      assigned = known
+      connects.clear()
+    },
     connectOf: (accountId) => (target) => connectFor(networksOf(accountId))(target),
     async refresh() {
       assigned = await loadAssignments(db)
@@ -42,7 +55,7 @@ export function cameraNetworks(db: Db, setting: readonly string[]): CameraNetwor
   }
 }
 
-async function loadAssignments(db: Db): Promise<ReadonlyMap<number, readonly string[]>> {
+async function loadAssignments(db: Db): Promise<AssignedNetworks> {
   const rows = await db.plain
     .selectFrom('camera_networks')
     .select(['account_id', 'network'])

@@ -9,10 +9,10 @@ import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
 import type { BackChannelResult, OnvifCommander, ReportedChange } from '../source/index.ts'
 import { abilityStore } from './ability-store.ts'
-import { saveIdentified, saveOutcome, saveStep } from './addition-store.ts'
+import { saveOutcome, saveStep } from './addition-store.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraConcurrency } from './camera-concurrency.ts'
-import { cameraIdentifier } from './camera-identifier.ts'
+import { openLeases } from './camera-leases.ts'
 import type { CameraLog } from './camera-log.ts'
 import { type CameraNetworks, leavesNetworks } from './camera-networks.ts'
 import { saveWarning } from './camera-warning-store.ts'
@@ -24,22 +24,28 @@ import { type CameraDetection, DetectionKeeper, noPreview } from './detection-ke
 import type { FootageKeyring } from './footage-keyring.ts'
 import { habitStore } from './habit-store.ts'
 import { joinedRuns } from './joined-runs.ts'
-import { lateLeases } from './late-leases.ts'
-import { LEASE_MS } from './lease-keeper.ts'
-import { leaseRenewals } from './lease-renewals.ts'
-import { releaseLease, renewLeases, takeLease } from './lease-store.ts'
+import { releaseLease } from './lease-store.ts'
 import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
 import { claimStatuses } from './membership-store.ts'
 import { isCommand } from './named-command.ts'
+import { openNewcomers } from './newcomers.ts'
 import { changePassword } from './password-change.ts'
-import { replacementKeeper } from './replacement-keeper.ts'
 import { type SampledCamera, toSample } from './statistics-keeper.ts'
 import { statusQueue } from './status-queue.ts'
-import { type CameraToServe, endHandovers, isUnidentified, loadCameras, saveStatus } from './store.ts'
+import {
+  type CameraToServe,
+  endHandovers,
+  isUnidentified,
+  loadCameras,
+  type StatusChange,
+  saveStatus,
+} from './store.ts'
+import { openStoredPassword } from './stored-password.ts'
 import { tryConnection } from './tried-connection.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
+import type { WorkerMemory, WorkerMemoryKeeper } from './worker-memory.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
   readonly locator: MacLocator
@@ -56,6 +62,10 @@ export interface ChannelKeeperDeps extends MediaWorkerDeps {
   readonly owns: Membership['owns']
   readonly tally: WorkerTally
   readonly admission: ChannelDeps['admission']
+  /** For the process after this one. */
+  readonly remembered: WorkerMemoryKeeper
+  /** Resolves once the database knows that this worker runs; rejects while it is away. */
+  readonly introduce: () => Promise<void>
 }
 
 export interface ChannelKeeper extends AsyncDisposable {
@@ -82,6 +92,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   situations(): readonly CameraSituation[]
   /** What is counted of each camera. */
   samples(): Iterable<SampledCamera>
+  /** Opens the cameras that the process before this one had, until the database says which there are. */
+  recall(memory: WorkerMemory): void
   /** Reads from the database which cameras there are. */
   refresh(): Promise<void>
   /** The same, with a line in the log if it fails. */
@@ -121,7 +133,8 @@ const isOnline = (open: OpenChannel | undefined): boolean => (open?.channel.situ
 const aboutOne = (
   find: (cameraId: number) => OpenChannel | undefined,
   deps: ChannelKeeperDeps & { readonly channels: Channels },
-): Pick<ChannelKeeper, 'isOnline' | 'checked' | 'device' | 'samples'> => ({
+): Pick<ChannelKeeper, 'isOnline' | 'checked' | 'device' | 'samples' | 'openLoudspeaker'> => ({
+  openLoudspeaker: (cameraId) => find(cameraId)?.channel.openLoudspeaker(),
   samples: () => [...deps.channels.values()].map(({ channel }) => toSample(channel)),
   device: (cameraId) => find(cameraId)?.channel.device,
   isOnline: (cameraId) => isOnline(find(cameraId)),
@@ -157,23 +170,22 @@ async function closeOthers(
 
 /** One channel per camera in the database; changes there are followed. */
 export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
-  const { db, leaseDb, log, now, workerId } = deps
+  const { db, leaseDb, log, now, workerId, remembered } = deps
   const partsOf = openParts(deps)
   const channels: Channels = new Map()
   const detectionKeeper = new DetectionKeeper(deps)
   const warnings = new CameraWarnings({ write: (record) => saveWarning(db, record), log })
-  const statuses = statusQueue({ write: (change, at) => saveStatus(db, { ...change, workerId, now: at }), now, log })
+  const statuses = statusQueue({ write: (change, at) => writeStatus(deps, change, at), now, log })
   let isClosing = false
   let listed = listCameras([])
 
-  const open = async (camera: CameraToServe): Promise<void> => {
-    const password = await passwordOf(camera, deps)
-    if (isClosing) return
+  const open = ({ camera, password, fence }: OpenedCamera): void => {
+    if (isClosing || channels.has(camera.cameraId)) return
     let detection: CameraDetection | undefined
     const channel = openCameraChannel({
       camera,
       password,
-      ...partsOf(camera),
+      ...partsOf(camera, fence),
       connect: deps.networks.connectOf(camera.accountId),
       saveStatus: statuses.save,
       ...additionOf(camera, deps, () => refreshLater()),
@@ -184,10 +196,12 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     detection = detectionKeeper.open(channel)
     channels.set(camera.cameraId, { channel, detection, version: connectionVersion(camera) })
   }
+  const openNew = (camera: CameraToServe) => withPassword(camera, deps).then(open).catch(warnOf(deps, camera))
   const newcomers = openNewcomers(deps, () => refreshLater())
   const refreshNow = async () => {
     const cameras = await loadOwnCameras(deps)
     if (isClosing) return
+    remembered.listed(cameras)
     await newcomers.keep(cameras)
     listed = listCameras(cameras)
     // Modes are obeyed before anything waits for a disk or the database.
@@ -197,22 +211,23 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     const added = wanted.filter(({ cameraId }) => !channels.has(cameraId))
     await claimStatuses(db, { workerId, cameraIds: idsOf(added), now: now() })
     await prepareKeys(deps, { served: cameras, wanted })
-    await Promise.all(added.map((camera) => open(camera).catch(warnOf(deps, camera))))
+    await Promise.all(added.map(openNew))
+    remembered.changed()
   }
   const refreshing = joinedRuns(refreshNow)
   const refreshLater = () => void refreshing.run().catch((err: unknown) => log.warn({ err }, 'could not list cameras'))
   const usable = (cameraId: number) => findUsable(channels, listed, cameraId)
   return {
-    cameraIds: () => [...channels.keys()],
+    ...aboutAll(channels),
     hubOf: (cameraId, stream) => usable(cameraId)?.channel.hub(stream),
-    triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
     motionPreview: ({ cameraId, sensitivity }) => usable(cameraId)?.detection.preview(sensitivity) ?? noPreview,
     command: (question) => commandCamera(usable, question, deps),
-    openLoudspeaker: (cameraId) => usable(cameraId)?.channel.openLoudspeaker(),
     ...aboutOne(usable, { ...deps, channels }),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
-    problems: () => problemsOf(channels),
-    situations: () => [...channels.values()].map(({ channel }) => channel.situation),
+    recall(memory) {
+      listed = listCameras(memory.cameras)
+      for (const opened of recallCameras(deps, memory, listed)) open(opened)
+    },
     refresh: refreshing.run,
     refreshLater,
     async [Symbol.asyncDispose]() {
@@ -231,10 +246,48 @@ const findUsable = (channels: Channels, { wanted }: ListedCameras, cameraId: num
   wanted.get(cameraId)?.isTransferred === true ? undefined : channels.get(cameraId)
 
 /** With the networks that they can be in. */
-async function loadOwnCameras({ db, networks, owns }: ChannelKeeperDeps): Promise<readonly CameraToServe[]> {
+async function loadOwnCameras({ db, networks, owns, introduce }: ChannelKeeperDeps): Promise<readonly CameraToServe[]> {
+  await introduce()
   await networks.refresh()
   await endHandovers(db)
   return (await loadCameras(db)).filter(({ cameraId, machines }) => owns(cameraId, machines))
+}
+
+interface OpenedCamera {
+  readonly camera: CameraToServe
+  readonly password: string | undefined
+  /** Of the lease that the process before this one held. */
+  readonly fence?: number | undefined
+}
+
+async function withPassword(camera: CameraToServe, deps: ChannelKeeperDeps): Promise<OpenedCamera> {
+  const password = await openStoredPassword(camera, deps)
+  deps.remembered.opened(camera.cameraId, password)
+  return { camera, password }
+}
+
+/** Those of which everything is known that a connection needs. */
+function recallCameras(
+  { networks, keys, remembered }: ChannelKeeperDeps,
+  memory: WorkerMemory,
+  { wanted }: ListedCameras,
+): readonly OpenedCamera[] {
+  networks.recall(memory.networks)
+  keys.recall(memory.dayKeys)
+  remembered.recall(memory)
+  return [...wanted.values()]
+    .map((camera) => ({
+      camera,
+      password: memory.passwords.get(camera.cameraId),
+      fence: memory.fences.get(camera.cameraId),
+    }))
+    .filter(({ camera, password }) => (camera.passwordSealed === null) === (password === undefined))
+}
+
+/** What is written before the database knows of this worker would be taken for what was true before it started. */
+async function writeStatus(deps: ChannelKeeperDeps, change: StatusChange, at: number): Promise<void> {
+  await deps.introduce()
+  await saveStatus(deps.db, { ...change, workerId: deps.workerId, now: at })
 }
 
 async function commandCamera<Name extends CameraCommandName>(
@@ -270,8 +323,12 @@ const additionOf = (
   },
 })
 
-const problemsOf = (channels: Channels): readonly string[] =>
-  [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined)
+const aboutAll = (channels: Channels): Pick<ChannelKeeper, 'cameraIds' | 'problems' | 'situations' | 'triggersOf'> => ({
+  cameraIds: () => [...channels.keys()],
+  problems: () => [...channels.values()].map(({ channel }) => channel.problem).filter((each) => each !== undefined),
+  situations: () => [...channels.values()].map(({ channel }) => channel.situation),
+  triggersOf: (cameraId) => channels.get(cameraId)?.channel.triggers,
+})
 
 const keyOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId })
 
@@ -285,37 +342,15 @@ function openParts(deps: ChannelKeeperDeps) {
   const leasesOf = openLeases(deps)
   const shared = sharedOf(deps)
   const { limitAsking, limitChecks } = cameraConcurrency()
-  return (camera: CameraToServe) => ({
+  return (camera: CameraToServe, fence: number | undefined) => ({
     ...shared,
     sync: { db: deps.db },
-    leases: leasesOf(camera),
+    leases: { ...leasesOf(camera), recalled: fence === undefined ? undefined : { fence, isTakeover: false } },
     abilities: { ...abilityStore(deps, camera), limit: limitAsking },
     limitChecks,
     checkUps: checkUpStore(deps, camera),
     habitStore: habitStore(deps, camera),
   })
-}
-
-function openLeases({ db, leaseDb, workerId, leaseNow, now, tally, log }: ChannelKeeperDeps) {
-  const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: leaseNow() + LEASE_MS }))
-  const late = lateLeases(tally.leases, log)
-  return ({ accountId, cameraId }: CameraToServe): ChannelDeps['leases'] => {
-    const lease = { accountId, cameraId, workerId }
-    /** Its status is another worker's, which had the camera while the channel here stayed open. */
-    let isForeign = false
-    return {
-      async take(above) {
-        const taken = await takeLease(leaseDb, { ...lease, above, now: leaseNow(), expiresAt: leaseNow() + LEASE_MS })
-        isForeign ||= taken?.isTakeover === true
-        if (taken === undefined || !isForeign) return taken
-        await claimStatuses(db, { workerId, cameraIds: [cameraId], now: now() })
-        isForeign = false
-        return taken
-      },
-      renew: (fence) => renew({ cameraId, fence }),
-      late,
-    }
-  }
 }
 
 /** What is the same for all channels. */
@@ -354,45 +389,3 @@ const warnOf =
   ({ log }: ChannelKeeperDeps, { cameraId }: CameraToServe) =>
   (err: unknown) =>
     log.error({ err, cameraId }, 'could not get the password of a camera')
-
-const openIdentifier = (deps: ChannelKeeperDeps, onSaved: () => void) =>
-  cameraIdentifier({
-    connectOf: deps.networks.connectOf,
-    passwordOf: (camera) => passwordOf(camera, deps),
-    saveStep: (camera, step) => saveStep(deps.db, camera, step),
-    locator: deps.locator,
-    saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
-    saveOutcome: async (camera, outcome) => {
-      await saveOutcome(deps.db, camera, { ...outcome, at: deps.now() })
-    },
-    onSaved,
-    log: deps.log,
-    now: deps.now,
-  })
-
-/** Devices that aren't connected yet: new cameras, and those that are to take the place of others. */
-function openNewcomers(deps: ChannelKeeperDeps, onSaved: () => void) {
-  const identifier = openIdentifier(deps, onSaved)
-  const replacements = replacementKeeper({
-    ...deps,
-    connectOf: deps.networks.connectOf,
-    passwordOf: (camera) => passwordOf(camera, deps),
-    onReplaced: onSaved,
-  })
-  return {
-    async keep(cameras: readonly CameraToServe[]): Promise<void> {
-      identifier.keep(cameras.filter(isUnidentified))
-      // Modes are obeyed whatever becomes of these.
-      await replacements.refresh().catch((err: unknown) => deps.log.warn({ err }, 'could not list replacements'))
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([identifier[Symbol.asyncDispose](), replacements[Symbol.asyncDispose]()])
-    },
-  }
-}
-
-const passwordOf = async (
-  camera: Pick<CameraToServe, 'accountId' | 'cameraId' | 'passwordSealed'>,
-  { keyService }: Pick<MediaWorkerDeps, 'keyService'>,
-): Promise<string | undefined> =>
-  camera.passwordSealed === null ? undefined : await keyService.openPassword(camera, camera.passwordSealed)

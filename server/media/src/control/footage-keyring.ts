@@ -13,7 +13,13 @@ export interface FootageKeyring extends KeyFinder {
   erase(camera: KeyedCamera, day: string): Promise<void>
   /** Forgets the keys of all other cameras here. */
   keepOnly(cameraIds: ReadonlySet<number>): void
+  /** The keys of days by camera that are ready. */
+  prepared(): PreparedKeys
+  /** Has ready what the process before this one had. */
+  recall(keys: PreparedKeys): void
 }
+
+export type PreparedKeys = ReadonlyMap<number, ReadonlyMap<string, DayKey>>
 
 export interface FootageKeyringDeps {
   /** Under the role `media`. */
@@ -39,6 +45,10 @@ export function footageKeyring({ db, service, now }: FootageKeyringDeps): Footag
   }
 
   return {
+    prepared: () => new Map(prepared),
+    recall(keys) {
+      for (const [cameraId, days] of keys) prepared.set(cameraId, days)
+    },
     async prepare(camera) {
       const days = wantedDays()
       const have = prepared.get(camera.cameraId)

@@ -5,7 +5,7 @@ import { beatWorker } from './membership-store.ts'
 
 /** This worker among those that share the cameras, and the time that their leases are judged by. */
 export function joinWorkers(
-  { workerId, disk, peers = [], leaseDb, now }: MediaWorkerDeps & { readonly disk: string },
+  { workerId, disk, peers = [], leaseDb, now, recalled }: MediaWorkerDeps & { readonly disk: string },
   onChange: () => void,
 ): { readonly membership: Membership; readonly leaseNow: () => number } {
   const clock = new DatabaseClock(now)
@@ -15,5 +15,9 @@ export function joinWorkers(
     return living
   }
   const monotonic = () => performance.now()
-  return { membership: new Membership({ workerId, disk, peers, beat, onChange, monotonic }), leaseNow: clock.now }
+  const known = recalled?.workers
+  return {
+    membership: new Membership({ workerId, disk, peers, known, beat, onChange, monotonic }),
+    leaseNow: clock.now,
+  }
 }

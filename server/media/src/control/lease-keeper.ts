@@ -30,6 +30,8 @@ export interface LeaseHandle extends WriterLease, TakenLease {
 export interface LeaseDeps {
   /** Undefined while another worker has the camera; rejects while the database is away. */
   readonly take: () => Promise<TakenLease | undefined>
+  /** Held by the process before this one, which has ended; counts as expired until it is renewed. */
+  readonly recalled?: TakenLease | undefined
   /** Renews what is held under this fence, also after it ran out; rejects while the database is away. */
   readonly renew: (fence: number) => Promise<Renewal>
   /** Called for a late renewal, with the delay in milliseconds and whether the lease had expired. */
@@ -41,18 +43,21 @@ export interface LeaseDeps {
 
 /** Keeps a camera's lease renewed until it is stopped or lost. Resolves once the lease is held; undefined when stopped before. */
 export async function keepLease(deps: LeaseDeps): Promise<LeaseHandle | undefined> {
-  const { take, monotonic, wait, signal } = deps
+  const { take, monotonic, wait, signal, recalled } = deps
+  if (recalled !== undefined && !signal.aborted) return started(recalled, Number.NEGATIVE_INFINITY, deps)
   while (!signal.aborted) {
     const asked = monotonic()
     const taken = await take().catch(() => undefined)
-    if (taken !== undefined) {
-      const lease = new LeaseKeeper(taken, asked, deps)
-      void lease.run()
-      return lease
-    }
+    if (taken !== undefined) return started(taken, asked, deps)
     await wait(TAKE_EVERY_MS)
   }
   return undefined
+}
+
+function started(taken: TakenLease, takenAt: number, deps: LeaseDeps): LeaseHandle {
+  const lease = new LeaseKeeper(taken, takenAt, deps)
+  void lease.run()
+  return lease
 }
 
 class LeaseKeeper implements LeaseHandle {
@@ -103,6 +108,7 @@ class LeaseKeeper implements LeaseHandle {
     const sinceLast = this.#deps.monotonic() - this.#renewedAt
     const state = this.state === 'held' ? 'held' : 'lapsed'
     this.#renewedAt = asked
-    if (sinceLast > LATE_MS) this.#deps.late(Math.round(sinceLast - RENEW_EVERY_MS), state)
+    if (Number.isFinite(sinceLast) && sinceLast > LATE_MS)
+      this.#deps.late(Math.round(sinceLast - RENEW_EVERY_MS), state)
   }
 }

@@ -18,16 +18,7 @@ import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import type { Decoder } from '../decoder/index.ts'
 import { MemoryBudget } from '../hub/index.ts'
-import { serveLive } from '../output/index.ts'
-import { servePlayback } from '../playback/index.ts'
-import {
-  type ChainHead,
-  type DiskRoom,
-  databaseRunLog,
-  diskRoom,
-  type StreamKey,
-  SyncGroup,
-} from '../recording/index.ts'
+import { type ChainHead, type DiskRoom, databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { CameraAdmission, watchCameraLoad } from './camera-admission.ts'
 import { cameraDiscoveries } from './camera-discoveries.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
@@ -39,9 +30,8 @@ import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import type { ExportEncoding } from './export-clips.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
-import { findDisk } from './footage-disk-store.ts'
-import { type FootageFiles, openFootageFiles } from './footage-files.ts'
-import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
+import { openFootageFiles } from './footage-files.ts'
+import { footageKeyring } from './footage-keyring.ts'
 import { headReporter } from './head-reporter.ts'
 import { httpStreams, listenForPiped } from './http-streams.ts'
 import { joinWorkers } from './joined-workers.ts'
@@ -50,22 +40,24 @@ import { releaseLeases } from './lease-store.ts'
 import { watchLoop } from './loop-pressure.ts'
 import { macLocator } from './mac-locator.ts'
 import { keepMembership, type Membership } from './membership.ts'
-import { markOffline, removeWorker } from './membership-store.ts'
+import { removeWorker } from './membership-store.ts'
 import type { StreamLimits } from './open-streams.ts'
 import type { PictureOptions } from './picture-sources.ts'
 import { recordedPictures } from './recorded-pictures.ts'
 import { isRtspRequest, type RtspStreams, rtspStreams } from './rtsp-streams.ts'
+import { elsewhere, type ServingDeps, serveViewer, type ViewedChannels } from './serve-viewer.ts'
 import { type ServedCameras, withDevices } from './served-cameras.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
 import { recordWatching } from './stream-audit.ts'
 import { type StreamSessionSettings, type StreamSessions, streamSessions } from './stream-sessions.ts'
-import { serveTalk } from './talk-socket.ts'
-import { openTalks, type TalkDeps, type Talks } from './talks.ts'
-import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
+import { openTalks, type TalkDeps } from './talks.ts'
+import { type StreamUpgradeHandler, streamUpgradeHandler } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
+import { type WorkerMemory, type WorkerMemoryDeps, WorkerMemoryKeeper } from './worker-memory.ts'
 import type { StreamRequest, WebRtcSettings } from './worker-messages.ts'
+import { introduction, startServing } from './worker-start.ts'
 
 export interface MediaWorkerDeps {
   readonly workerId: string
@@ -113,6 +105,10 @@ export interface MediaWorkerDeps {
   readonly signExport?: SignExported
   /** Unix socket for handshakes that can't be handed over; if undefined, none are accepted. */
   readonly socketPath: string | undefined
+  /** Keeps what this worker knows for the process after it; without it, the next one needs the database to start. */
+  readonly remember?: (memory: WorkerMemory) => void
+  /** What the process before it had remembered, which has ended. */
+  readonly recalled?: WorkerMemory | undefined
   readonly log: Logger
   readonly now: () => number
 }
@@ -152,7 +148,6 @@ const LIST_EVERY_MS = 5000
 export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWorker> {
   const deps = { disk: 'disk', ...given }
   const { log } = deps
-  await markOffline(deps.db, deps.workerId)
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
   const shared = openShared(deps, tally)
@@ -160,7 +155,8 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
   const cameraLog = databaseCameraLog(deps, membership)
   const places = openPlaces(deps)
   const discoveries = cameraDiscoveries({ ...places, log })
-  const own = { ...places, ...shared, owns: membership.owns, leaseNow, group, cameraLog, tally }
+  const beside = besideOthers(deps, { ...places, ...shared, membership })
+  const own = { ...places, ...shared, ...beside, leaseNow, group, cameraLog, tally }
   const channels: ChannelKeeper = channelKeeper({ ...deps, ...own })
   const served: ServedCameras = withDevices(channels, { ...deps, ...own }, membership)
   const sessions = openSessions(deps)
@@ -174,8 +170,7 @@ export async function openMediaWorker(given: MediaWorkerDeps): Promise<MediaWork
     { sessions, channels, tally, recorded: pictures },
   )
   const closeSocket = await listenForPiped(deps.socketPath, upgrades, http)
-  await membership.beat()
-  await served.refresh()
+  await startServing({ introduce: beside.introduce, served, recalled: deps.recalled, log })
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
   const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.keeps(cameraId)
   const copier = openFootageCopier({ ...deps, isOwn })
@@ -231,6 +226,18 @@ function openShared(
     memory,
     admission,
     load: watchCameraLoad(admission, () => ({ hasViewers: hasViewers(), heldShare: memory.heldShare })),
+  }
+}
+
+/** What the other workers and the process after this one are told. */
+function besideOthers(
+  { db, workerId, remember = () => undefined }: MediaWorkerDeps,
+  { membership, ...known }: Pick<WorkerMemoryDeps, 'keys' | 'networks'> & { readonly membership: Membership },
+) {
+  return {
+    owns: membership.owns,
+    introduce: introduction({ db, workerId }, membership),
+    remembered: new WorkerMemoryKeeper({ ...known, remember, workers: () => membership.workers }),
   }
 }
 
@@ -304,19 +311,9 @@ function openSessions({ db, now, legalFolder, streamLimits, askPermit }: MediaWo
   })
 }
 
-interface ServingDeps extends MediaWorkerDeps {
-  /** Whether this worker keeps the camera's footage on its disk. */
-  readonly keeps: (cameraId: number) => boolean
-  /** The name of its disk. */
-  readonly disk: string
-  readonly keys: FootageKeyring
-  readonly footage: FootageFiles
-  readonly talks: Talks
-}
-
 interface StreamServing {
   readonly sessions: StreamSessions
-  readonly channels: Channels
+  readonly channels: ViewedChannels
   readonly tally: WorkerTally
 }
 
@@ -353,47 +350,3 @@ const withRtsp = (upgrades: StreamUpgradeHandler, rtsp: RtspStreams): StreamUpgr
     rtsp.close()
   },
 })
-
-/** What an ordinary user may still write there. */
-/** Without the database, what is on this disk is played. */
-const elsewhere =
-  ({ db, disk }: Pick<ServingDeps, 'db' | 'disk'>, stream: StreamKey, till = Number.POSITIVE_INFINITY) =>
-  async (time: number): Promise<boolean> => {
-    if (time >= till) return false
-    const found = await findDisk(db, { ...stream, time }).catch(() => undefined)
-    return found !== undefined && found !== disk
-  }
-
-type Followed = NonNullable<Parameters<typeof serveLive>[0]['followTalks']>
-type Channels = Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
-
-async function serveViewer(
-  viewer: Viewer,
-  { keys, footage, talks, ...parts }: ServingDeps,
-  channels: Channels,
-): Promise<void> {
-  const { socket, session, address } = viewer
-  if (viewer.isTalk) return await serveTalk({ socket, session, address }, { ...parts, talks })
-  const { accountId, cameraId, stream } = session
-  const hub = channels.hubOf(cameraId, stream)
-  const isPrivate = channels.isPrivate(cameraId)
-  const isKept = session.use === 'playback' && (isPrivate || parts.keeps(cameraId))
-  if (hub === undefined && !isKept) {
-    socket.send(JSON.stringify({ type: 'end', code: isPrivate ? 18 : 4 }))
-    return socket.close(1000)
-  }
-  await recordWatching(parts, session, address)
-  const { signal } = session
-  const sound = session.caller.rights.has('microphone') ? 'allowed' : 'withheld'
-  if (session.use === 'live' && hub !== undefined) {
-    const followTalks: Followed = (onChange, until) => talks.follow(cameraId, onChange, until)
-    await serveLive({ socket, hub, sound, signal, followTalks })
-  } else {
-    const recorded = { accountId, cameraId, stream }
-    const time = session.from ?? parts.now()
-    const source = { store: parts.store, stream: recorded, keys, ...footage }
-    const { till } = session
-    const isElsewhere = elsewhere(parts, recorded, till)
-    await servePlayback({ ...source, ...viewer.playback, socket, time, till, sound, signal, isElsewhere })
-  }
-}

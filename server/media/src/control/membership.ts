@@ -14,6 +14,8 @@ export type LivingWorker = AssignableWorker
 export interface MembershipDeps extends LivingWorker {
   /** Workers that start together with this one. */
   readonly peers: readonly string[]
+  /** Those that the process before this one knew. */
+  readonly known?: readonly LivingWorker[] | undefined
   /** Tells the others that this worker lives. Resolves with all that do; rejects while the database is away. */
   readonly beat: () => Promise<readonly LivingWorker[]>
   readonly onChange: () => void
@@ -31,7 +33,7 @@ export class Membership {
 
   constructor(deps: MembershipDeps) {
     this.#deps = deps
-    this.#workers = this.#sorted([])
+    this.#workers = this.#sorted(deps.known ?? [])
     this.#changedAt = deps.monotonic()
   }
 
@@ -63,6 +65,16 @@ export class Membership {
   /** Whether each worker knows which streams are its own. */
   get isSteady(): boolean {
     return this.#workers.length === 1 || this.#deps.monotonic() - this.#changedAt > STEADY_AFTER_MS
+  }
+
+  /** As far as is known. */
+  get workers(): readonly LivingWorker[] {
+    return this.#workers
+  }
+
+  /** Resolves once the others could see this worker; before, it can't know which cameras are its own. */
+  async join(): Promise<void> {
+    if (this.#beatAt === undefined) await this.beat()
   }
 
   async beat(): Promise<void> {

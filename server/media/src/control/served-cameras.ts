@@ -9,7 +9,8 @@ import type { Membership } from './membership.ts'
 import { MovedCameras } from './moved-cameras.ts'
 import { StatisticsKeeper } from './statistics-keeper.ts'
 
-export type ServedCameras = Pick<ChannelKeeper, 'cameraIds' | 'command' | 'refresh' | 'refreshLater'> & AsyncDisposable
+export type ServedCameras = Pick<ChannelKeeper, 'cameraIds' | 'command' | 'recall' | 'refresh' | 'refreshLater'> &
+  AsyncDisposable
 
 /** The cameras of a worker, and the recorders that it looks after. */
 export function withDevices(
@@ -35,6 +36,7 @@ export function withDevices(
   return {
     cameraIds: () => [...channels.cameraIds(), ...devices.deviceIds()],
     command: async (question) => (await devices.command(question)) ?? (await channels.command(question)),
+    recall: channels.recall,
     async refresh() {
       await Promise.all([channels.refresh(), devices.refresh()])
       await jobs.refresh()

@@ -10,7 +10,6 @@ import {
   type RecordingEnd,
   type RecoveryPlan,
   type RunEnd,
-  RunLogUnavailable,
   record,
   type StreamKey,
   streamFolder,
@@ -57,10 +56,8 @@ export async function keepRecording(parts: RecordedStream): Promise<RecordingEnd
       if (end !== 'stopped' || !off.aborted) return end
     } catch (cause) {
       if (signal.aborted || off.aborted) continue
-      // A run log that doesn't answer says nothing about the disk.
-      const isDisk = !(cause instanceof RunLogUnavailable)
-      if (isDisk && !isMissing) runs.notRecorded(stream, parts.now(), 'disk')
-      isMissing ||= isDisk
+      if (!isMissing) runs.notRecorded(stream, parts.now(), 'disk')
+      isMissing = true
       parts.liveness.health({ kind: 'diskFault', cause })
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
     }
@@ -90,7 +87,9 @@ async function recordStream(parts: RecordedStream): Promise<RecordingEnd> {
   const newest = await claimFence(streamFolder(store, stream), lease.fence, { group, failed })
   parts.newest.fence = Math.max(parts.newest.fence, newest)
   if (newest > lease.fence) return 'taken'
-  const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, keys, group, cutOff })
+  const { fence, state } = lease
+  const isLogAway = state === 'lapsed'
+  const interrupted = await planRecovery({ store, stream, fence, runs, keys, group, cutOff, isLogAway })
   // The mode changed meanwhile: what has waited since is not to be recorded.
   if (parts.signal.aborted) return 'stopped'
   await using manifest = await Manifest.open({ store, stream, group, failed })

@@ -1,6 +1,5 @@
 /** Runs rebuilt from the lines of the manifests, so that no segment has to be opened. */
 import { isTombstone, readManifest, type SegmentEntry } from './manifest.ts'
-import { RunLogUnavailable } from './recording-health.ts'
 import type { FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
 import { sliceByHour } from './run-tracker.ts'
 import { hoursBack, listSegments } from './segment-files.ts'
@@ -85,17 +84,29 @@ interface Footage {
   readonly unlisted: readonly SegmentEntry[]
 }
 
+/** From when on the log is to be read from the files: a little before the time until which it is reliable. */
+export const rereadStart = (knownUntil: number | undefined): number =>
+  knownUntil === undefined ? 0 : (toHour(knownUntil) - 1) * HOUR_MS
+
 /**
- * Updates the log from the files, starting a little before the time until which it is reliable, or completely if it
- * knows nothing. Call it before the stream is recorded again.
+ * Updates the log from the files, or completely if it knows nothing. Call it before the stream is recorded again.
+ *
+ * @returns false if the log doesn't answer. Rejects if the files can't be read.
  */
-export async function reconcile({ store, stream, unlisted }: Footage, runs: RunLog): Promise<readonly FinishedSlice[]> {
-  const unavailable = (cause: unknown): never => {
-    throw new RunLogUnavailable('the database is not responding', { cause })
+export async function reconcile({ store, stream, unlisted }: Footage, runs: RunLog): Promise<boolean> {
+  try {
+    const from = rereadStart(await runs.knownUntil(stream).catch(away))
+    const slices = await readCatalogue(store, stream, from, unlisted)
+    await runs.replace(stream, from, slices).catch(away)
+    return true
+  } catch (error) {
+    if (error instanceof LogAway) return false
+    throw error
   }
-  const known = await runs.knownUntil(stream).catch(unavailable)
-  const from = known === undefined ? 0 : (toHour(known) - 1) * HOUR_MS
-  const slices = await readCatalogue(store, stream, from, unlisted)
-  await runs.replace(stream, from, slices).catch(unavailable)
-  return slices
+}
+
+class LogAway extends Error {}
+
+const away = (cause: unknown): never => {
+  throw new LogAway('the log does not answer', { cause })
 }

@@ -41,7 +41,7 @@ export { type DenyReason, findDenyReason } from './range-deletion.ts'
 export type { RecordOptions } from './record-options.ts'
 export { type RecordingEnd, record } from './recorder.ts'
 export { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
-export { healthText, type RecordingHealth, type RecordingProgress, RunLogUnavailable } from './recording-health.ts'
+export { healthText, type RecordingHealth, type RecordingProgress } from './recording-health.ts'
 export {
   planRecovery,
   type RecoveryOptions,

@@ -21,11 +21,6 @@ export interface RecordingProgress {
   written(slice: RunSlice, isKept: Promise<boolean>): void
 }
 
-/** Not the store, but the log of runs could not be read or written. */
-export class RunLogUnavailable extends Error {
-  override readonly name = 'RunLogUnavailable'
-}
-
 /** Error codes of the system that an operator can do something about. */
 const FAULTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -46,7 +41,6 @@ const MAX_CAUSES = 8
 
 /** What is wrong with the store, in words for the operator without paths. */
 export function storeFault(cause: unknown): string {
-  if (cause instanceof RunLogUnavailable) return 'the database is not responding'
   if (cause instanceof MissingDayKey) return 'there is no key to encrypt footage with'
   let error = cause
   for (let depth = 0; depth < MAX_CAUSES && error instanceof Error; depth++) {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { readCatalogue } from './catalogue.ts'
 import { verifyManifest } from './manifest.ts'
-import { RunLogUnavailable, storeFault } from './recording-health.ts'
+import { storeFault } from './recording-health.ts'
 import {
   CAMERA,
   filesBelow,
@@ -278,14 +278,34 @@ describe('the catalogue', () => {
   })
 })
 
-test("a run log that doesn't answer is distinguished from a damaged store", async () => {
+describe("a run log that doesn't answer", () => {
+  const away = () => Promise.reject(Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' }))
+  const faulty = [
+    ['is not asked', new MemoryRunLog(), { isLogAway: true }],
+    ['can not be read', Object.assign(new MemoryRunLog(), { knownUntil: away }), {}],
+    ['can not be written', Object.assign(new MemoryRunLog(), { replace: away }), {}],
+  ] as const
+
+  test.each(faulty)(
+    'that %s delays no recording: it reads the files later, once they are in order',
+    async (_, runs, given) => {
+      const { store, path, bytes } = await recorded()
+      const { parts } = await scanSegment(path)
+      await crashed(path, bytes.subarray(0, parts[3]!.offset + 10))
+      await using group = new SyncGroup({ delayMs: 1 })
+      const interrupted = await planRecovery({ store, stream: CAMERA, fence: 2, group, runs, ...given })
+      const [inOrder] = runs.later
+      expect(runs.replaced).toEqual([])
+      expect(await Promise.race([inOrder, Promise.resolve('not yet')])).toBe('not yet')
+      await interrupted.settle()
+      await inOrder
+      expect((await readCatalogue(store, CAMERA, 0)).map(({ why }) => why)).toEqual(['restart'])
+    },
+  )
+})
+
+test('a damaged store is said to be one', async () => {
   const { store } = await recorded()
-  const runs = Object.assign(new MemoryRunLog(), {
-    knownUntil: () => Promise.reject(Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' })),
-  })
-  const failure = await recover(store, { runs }).catch((error: unknown) => error)
-  expect(failure).toBeInstanceOf(RunLogUnavailable)
-  expect(storeFault(failure)).toBe('the database is not responding')
   await writeFile(`${store}/not-a-folder`, '')
   const broken = await recover(`${store}/not-a-folder`).catch((error: unknown) => error)
   expect(storeFault(broken)).toBe('the footage folder is missing')

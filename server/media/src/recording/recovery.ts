@@ -27,6 +27,8 @@ export interface RecoveryOptions {
    * with a copy, so that its later writes have no effect.
    */
   readonly previousWriter?: 'dead' | 'unknown'
+  /** Whether the log is known not to answer: it then reads the files later, as it does if it fails. */
+  readonly isLogAway?: boolean
   /** The end reason of unclosed footage; `restart` by default. */
   readonly cutOff?: RunEnd
   /** `recent`, the default: from the newest hour back to one in which all is in order. `all`: every hour, for a rebuild. */
@@ -78,11 +80,14 @@ export async function planRecovery(options: RecoveryOptions): Promise<RecoveryPl
     repairs.push(await examine(segmentPath(folder, name), { findings, options }))
   }
   const lines = repairs.map(({ line }) => line).filter((line) => line !== undefined)
-  await reconcile({ store, stream, unlisted: lines }, options.runs)
+  const settled = Promise.withResolvers<void>()
+  // Footage doesn't wait for the log of it.
+  if (options.isLogAway === true || !(await reconcile({ store, stream, unlisted: lines }, options.runs)))
+    options.runs.readLater(stream, settled.promise)
   return {
     report: findings,
     async settle() {
-      if (repairs.length === 0) return
+      if (repairs.length === 0) return settled.resolve()
       let failure: unknown
       await using manifest = await Manifest.open({ store, stream, group, failed: (cause) => (failure = cause) })
       for (let repair = repairs[0]; repair !== undefined; repair = repairs[0]) {
@@ -92,6 +97,7 @@ export async function planRecovery(options: RecoveryOptions): Promise<RecoveryPl
       await group.flush()
       if (failure !== undefined)
         throw new Error(`could not write the recovery of ${folder} to disk`, { cause: failure })
+      settled.resolve()
     },
   }
 }

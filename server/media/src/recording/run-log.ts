@@ -96,6 +96,8 @@ export interface RunLog {
   knownUntil(stream: StreamKey): Promise<number | undefined>
   /** Replaces the log's content from `from` on with the files'. */
   replace(stream: StreamKey, from: number, slices: readonly FinishedSlice[]): Promise<void>
+  /** It doesn't answer: what it doesn't know yet is read from the files once it does and they are `settled`. */
+  readLater(stream: StreamKey, settled: Promise<void>): void
 }
 
 export interface FinishedSlice extends RunSlice {

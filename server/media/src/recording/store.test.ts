@@ -260,3 +260,36 @@ test('the reason for missing footage stays when the log is rebuilt from the file
     [2 * MINUTE, 2 * MINUTE, 0, false, 'disk'],
   ])
 })
+
+test('what the log could not be told is read from the files once it is back and they are in order, beside what is recorded meanwhile', async () => {
+  const set = await stage()
+  set.show(...playTracks([footage('main.h264')], { seconds: 10, wallClock: TEN_THIRTY }))
+  {
+    await using log = openLog()
+    // The process dies, and so does the database: this is all that it was told.
+    log.runStarted(slice(0, 1000))
+  }
+  const { log, state } = awayLog({ store: set.store })
+  const inOrder = Promise.withResolvers<void>()
+  log.readLater(CAMERA, inOrder.promise)
+  const own = { ...slice(3 * MINUTE, 4 * MINUTE), runId: 'b'.repeat(32) }
+  log.runStarted(own)
+  await log.knownUntil(CAMERA)
+  state.isAway = false
+  await log.knownUntil(CAMERA)
+  const before = await rows()
+  expect(before.map(([start, end]) => [start, end])).toEqual([
+    [0, 1000],
+    [3 * MINUTE, 4 * MINUTE],
+  ])
+  await set.stop()
+  inOrder.resolve()
+  await expect
+    .poll(async () => (await rows()).map(([, , , isOpen, why]) => [isOpen, why]))
+    .toEqual([
+      [false, 'stopped'],
+      [true, null],
+    ])
+  expect((await rows())[0]?.[1]).toBeGreaterThan(8000)
+  await log[Symbol.asyncDispose]()
+})

@@ -1,6 +1,6 @@
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { readCatalogue } from './catalogue.ts'
+import { readCatalogue, rereadStart } from './catalogue.ts'
 import { SpansToSum, sumDays } from './day-sums-store.ts'
 import { applyDeletion, NO_RUN, type RunDeletion } from './run-deletions-store.ts'
 import type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
@@ -24,6 +24,15 @@ const keyOf = ({ accountId, cameraId, stream, runId, start }: RunSlice): string 
 
 const isSameStream = (a: StreamKey, b: StreamKey): boolean =>
   a.cameraId === b.cameraId && a.stream === b.stream && a.accountId === b.accountId
+
+/** A stream whose rows were dropped, or are older than its files. */
+interface UnreadStream {
+  readonly stream: StreamKey
+  /** The start of the first row; undefined until the database says what it knows. */
+  from: number | undefined
+  /** Whether the files are in order. */
+  isSettled: boolean
+}
 
 export interface RunLogOptions {
   /** Folder of all footage. */
@@ -51,8 +60,8 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   readonly #options: RunLogOptions & { readonly disk: string }
   #rows = new Map<string, Row>()
   #deletions: readonly RunDeletion[] = []
-  /** Streams with dropped rows, by their folder, and the start of the first one. */
-  readonly #dropped = new Map<string, { readonly stream: StreamKey; readonly from: number }>()
+  /** Streams whose rows are to be read from the files, by their folder. */
+  readonly #unread = new Map<string, UnreadStream>()
   /** Growing slices whose beginning was deleted: the reported length is shorter than their own. */
   readonly #shortened = new Map<string, { start: number; bytes: number }>()
   readonly #open = new Map<string, Row>()
@@ -101,8 +110,22 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
     this.#schedule(WRITE_AFTER_MS)
   }
 
-  async knownUntil({ accountId, cameraId, stream }: StreamKey): Promise<number | undefined> {
+  async knownUntil(stream: StreamKey): Promise<number | undefined> {
     await this.#flush()
+    return await this.#findEnd(stream)
+  }
+
+  readLater(stream: StreamKey, settled: Promise<void>): void {
+    const folder = streamFolder(this.#options.store, stream)
+    const unread: UnreadStream = { stream, from: undefined, isSettled: false }
+    this.#unread.set(folder, unread)
+    void settled.then(() => {
+      unread.isSettled = true
+      this.#schedule(WRITE_AFTER_MS)
+    })
+  }
+
+  async #findEnd({ accountId, cameraId, stream }: StreamKey): Promise<number | undefined> {
     const rows = this.#db.plain
       .selectFrom('recording_runs')
       .where('account_id', '=', accountId)
@@ -175,10 +198,12 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   async #write(): Promise<void> {
     const rows = this.#rows
     const deletions = this.#deletions
-    if (rows.size === 0 && deletions.length === 0 && this.#dropped.size === 0) return
+    if (rows.size === 0 && deletions.length === 0 && this.#unread.size === 0) return
     this.#rows = new Map()
     this.#deletions = []
     try {
+      // Before new rows hide until when it was reliable.
+      for (const unread of this.#unread.values()) unread.from ??= rereadStart(await this.#findEnd(unread.stream))
       await this.#db.transaction((tx) => this.#writeTo(tx, rows, deletions))
       this.#forgetEnded(rows)
     } catch (err) {
@@ -220,8 +245,11 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
       if (row.isOpen) continue
       const { accountId, cameraId, stream, start } = row
       const folder = streamFolder(this.#options.store, row)
-      const from = Math.min(this.#dropped.get(folder)?.from ?? start, start)
-      this.#dropped.set(folder, { stream: { accountId, cameraId, stream }, from })
+      const before = this.#unread.get(folder)
+      // One without a beginning reads all that the log doesn't know.
+      if (before === undefined)
+        this.#unread.set(folder, { stream: { accountId, cameraId, stream }, from: start, isSettled: true })
+      else if (before.from !== undefined) before.from = Math.min(before.from, start)
       this.#rows.delete(key)
       this.#open.delete(key)
       this.#shortened.delete(key)
@@ -230,11 +258,12 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   }
 
   async #readDropped(written: ReadonlyMap<string, Row>): Promise<void> {
-    for (const [folder, { stream, from }] of [...this.#dropped]) {
+    for (const [folder, { stream, from, isSettled }] of [...this.#unread]) {
+      if (from === undefined || !isSettled) continue
       try {
         const hour = toHour(from) * HOUR_MS
         await this.replace(stream, hour, await readCatalogue(this.#options.store, stream, hour))
-        this.#dropped.delete(folder)
+        this.#unread.delete(folder)
       } catch (err) {
         this.#log.warn({ err, ...stream }, 'could not read recording times from the files; retrying')
         return this.#schedule(RETRY_AFTER_MS)

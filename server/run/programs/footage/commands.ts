@@ -155,6 +155,7 @@ const noLog: RunLog = {
   deleted: () => undefined,
   knownUntil: async () => undefined,
   replace: async () => undefined,
+  readLater: () => undefined,
 }
 
 const lineOf = ({ start, end, bytes, why }: FinishedSlice): string =>
