@@ -32,8 +32,10 @@ const long = found('{contract,server,web,camera-simulator,tools,tests}/**/*.long
 )
 /** Holes that are planted for the machine test of tenancy; they run when it or the frame of requests changed. */
 const planted = ['tests/tenancy/mutants.test.ts']
+/** The controls of the kit alone, without the product; they run when the kit changed. */
+const kit = found('tests/e2e/kit*.test.ts')
 const tenancy = found('tests/tenancy/*.test.ts').filter((file) => !planted.includes(file))
-const browser = found('tests/e2e/*.test.ts').filter((file) => !alone.includes(file) && !long.includes(file))
+const browser = found('tests/e2e/*.test.ts').filter((file) => ![...alone, ...long, ...kit].includes(file))
 const cross = found('tests/{bench,chaos,conformance}/**/*.test.ts').filter(
   (file) => !alone.includes(file) && !long.includes(file),
 )
@@ -70,7 +72,8 @@ const CODE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: PATIEN
 
 /**
  * `pure`, `sharing`, `slices`, `unit`, `whole-api` and `tenancy` work the processor; `browser` and `cross` start whole products; `alone` is what
- * a busy machine disturbs; `planted`, `engines` and `long` are for `npm run test:long` (tools/test/main.ts).
+ * a busy machine disturbs; `planted` and `kit` run when what they depend on changed; `engines` and `long` are for
+ * `npm run test:long` (tools/test/main.ts).
  */
 export default defineConfig({
   test: {
@@ -144,8 +147,27 @@ export default defineConfig({
           ...WHOLE_PRODUCT,
         },
       },
+      {
+        test: {
+          name: 'kit',
+          include: kit,
+          isolate: false,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+          ...WHOLE_PRODUCT,
+        },
+      },
       // They wait for processes and clocks most of their time.
-      { test: { name: 'cross', include: cross, maxWorkers: 2, sequence: { groupOrder: 4 }, ...WHOLE_PRODUCT } },
+      {
+        test: {
+          name: 'cross',
+          include: cross,
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+          ...WHOLE_PRODUCT,
+        },
+      },
       { test: { name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 5 }, ...WHOLE_PRODUCT } },
       {
         test: {

@@ -56,12 +56,15 @@ export const hasGst = (() => {
   }
 })()
 
-/** How GStreamer ends after so many decoded pictures, 30 by default. */
-export async function gst(location: string, sink = 'fakesink num-buffers=30'): Promise<string> {
-  const decoding = `rtph264depay ! avdec_h264 ! ${sink}`
-  const { stdout } = await run(python, ['-c', script, `rtspsrc location="${location}" ! ${decoding}`])
+/** How a pipeline of GStreamer ends: `eos`, its error, or `nothing` within 20 s. */
+export async function runGst(pipeline: string): Promise<string> {
+  const { stdout } = await run(python, ['-c', script, pipeline])
   return stdout.trim()
 }
+
+/** How GStreamer ends after so many decoded pictures, 30 by default. */
+export const gst = (location: string, sink = 'fakesink num-buffers=30'): Promise<string> =>
+  runGst(`rtspsrc location="${location}" ! rtph264depay ! avdec_h264 ! ${sink}`)
 
 /** A stream that plays; `ended` resolves with the time when the connection ended. */
 export async function playRtspStream(

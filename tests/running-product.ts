@@ -96,7 +96,8 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Runn
   })
   const exited = exitOf(child)
   // A test with TLS has to accept a certificate that nobody signed.
-  const origin = `${settings.environment?.SIGHTLINE_TLS === 'self-signed' ? 'https' : 'http'}://127.0.0.1:${port}`
+  const scheme = settings.environment?.SIGHTLINE_TLS === 'self-signed' ? 'https' : 'http'
+  const origin = settings.environment?.SIGHTLINE_PUBLIC_URL ?? `${scheme}://127.0.0.1:${port}`
   try {
     await untilReady({ origin, child, withinMs: settings.readyWithinMs ?? 60_000, output: () => output })
   } catch (error) {

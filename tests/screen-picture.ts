@@ -54,6 +54,27 @@ export async function readCounters(page: Page, selector: string): Promise<(numbe
   })
 }
 
+/** A picture that is older is not of now. The clocks of simulated cameras may be seconds off after the machine stood still. */
+export const PRESENT_MS = 15_000
+
+/**
+ * Returns a count of the page's live tiles: those that show the present and have another picture than when they were counted before.
+ * `framesPerSecond` is that of the stream that they show.
+ */
+export function liveTiles(page: Page, framesPerSecond: number): () => Promise<number> {
+  let before: readonly (number | undefined)[] = []
+  return async () => {
+    const seen = await readCounters(page, 'canvas[data-camera-picture]:not([hidden])')
+    const isLive = (counter: number | undefined, index: number) =>
+      counter !== undefined &&
+      counter !== before[index] &&
+      Date.now() - EPOCH - (counter / framesPerSecond) * 1000 < PRESENT_MS
+    const count = before.length === seen.length ? seen.filter(isLive).length : 0
+    before = seen
+    return count
+  }
+}
+
 /** Waits for a picture whose counter is accepted. */
 export async function nextCounter(page: Page, accept: (counter: number) => boolean): Promise<number> {
   let seen: number | undefined

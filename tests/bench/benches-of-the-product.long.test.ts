@@ -16,7 +16,7 @@ import { startUpBench } from '../../bench/start-up/start-up.ts'
 import { timeline } from '../../bench/timeline/timeline.ts'
 import { viewers } from '../../bench/viewers/viewers.ts'
 
-/** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.test.ts. */
+/** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.long.test.ts. */
 const benches: readonly Bench[] = [
   recorder,
   manyCameras,

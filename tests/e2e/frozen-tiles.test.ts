@@ -2,7 +2,7 @@ import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
 import { chromiumPath } from '../browser.ts'
-import { readCounters } from '../screen-picture.ts'
+import { liveTiles } from '../screen-picture.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const login = { username: 'viewer', password: 'right one' }
@@ -10,7 +10,6 @@ const CAMERAS = 9
 const KILLED = 5
 /** The counter of the simulator's sub-stream (camera-simulator/src/settings.ts). */
 const PICTURES_PER_SECOND = 10
-const getCounter = (moment: number) => Math.floor(((moment - Date.UTC(2026, 0, 1)) * PICTURES_PER_SECOND) / 1000)
 
 describe.skipIf(chromiumPath === undefined)('nine cameras, of which five fail', () => {
   let app: RunningWebApp
@@ -46,11 +45,7 @@ describe.skipIf(chromiumPath === undefined)('nine cameras, of which five fail', 
   test('frozen tiles say so within three seconds, with the age of the picture, and recover alone', async () => {
     await using tab = await app.open('/multiview')
     const { page } = tab
-    const live = async () => {
-      const counters = await readCounters(page, 'canvas[data-camera-picture]:not([hidden])')
-      return counters.filter((one) => one !== undefined && getCounter(Date.now()) - one < 3 * PICTURES_PER_SECOND)
-        .length
-    }
+    const live = liveTiles(page, PICTURES_PER_SECOND)
     await expect.poll(live, { timeout: 60_000, interval: 500 }).toBe(CAMERAS)
     // Noted in the page, because asking from outside takes time on a busy machine.
     await page.evaluate(() => {
@@ -74,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('nine cameras, of which five fail', 
     const said = () => page.evaluate(() => [...(window as unknown as { noted: Map<string, number> }).noted.values()])
     await expect.poll(async () => (await said()).length, { timeout: 20_000 }).toBe(KILLED)
     for (const at of await said()) expect(at - stoppedAt).toBeLessThanOrEqual(3000)
-    await expect.poll(live).toBe(CAMERAS - KILLED)
+    await expect.poll(live, { interval: 500 }).toBe(CAMERAS - KILLED)
     for (const [index, own] of ports.entries()) simulators[index] = await start(index, own)
     await expect.poll(live, { timeout: 60_000, interval: 500 }).toBe(CAMERAS)
     await expect.poll(() => page.locator('[data-tile] [data-state=playing]').count()).toBe(CAMERAS)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { readCounters } from '../screen-picture.ts'
+import { liveTiles, readCounters } from '../screen-picture.ts'
 import { overflow, soon, violations } from '../screens.ts'
 import { inAddress, RECORDED, typeTime, untilStill } from '../stage.ts'
 import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -67,16 +67,7 @@ describe.skipIf(chromiumPath === undefined)('several cameras at once', () => {
 
   test('all cameras are shown live, without any choice before', async () => {
     await using tab = await app.open('/multiview')
-    await expect
-      .poll(
-        async () => {
-          const counters = await readCounters(tab.page, 'canvas[data-camera-picture]:not([hidden])')
-          return counters.filter((one) => one !== undefined && getCounter(Date.now()) - one < 3 * PICTURES_PER_SECOND)
-            .length
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(4)
+    await expect.poll(liveTiles(tab.page, PICTURES_PER_SECOND), { timeout: 30_000, interval: 500 }).toBe(4)
     expect(await violations(tab.page)).toEqual([])
     expect(tab.complaints).toEqual([])
   })

@@ -360,10 +360,10 @@ test('no GET relies on the database alone: without row-level security it shows n
   let tried = 0
   const reading = entries.filter(({ route }) => route.method === 'GET' && served.some((each) => each.route === route))
   for (const entry of reading) {
-    const cases = listCases(
-      entry,
-      fixture.world,
-      fixture.everybody.filter(({ name }) => swappers.has(name)),
+    const asked = fixture.everybody.filter(({ name }) => swappers.has(name))
+    // What is one's own and allowed needs no proof here, but that the calls work at all: one caller's is enough.
+    const cases = listCases(entry, fixture.world, asked).filter(
+      ({ target, who }) => target !== 'own' || who === asked[0],
     )
     const report = await tryOperation(entry, cases, { ...fixture, frame })
     tried += report.tried.length

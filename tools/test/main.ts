@@ -1,6 +1,7 @@
 // `npm test [-- filter …]`, `npm run check [-- name … | changed]` and `npm run test:long`: prepares, runs and counts
 // everything, and reports where the time went. Ends with the line `N passed, N failed, N skipped`, and a nonzero exit code
-// if anything failed. `--record` writes a named proof (`mutate-rules`, `tests/tenancy/mutants`) to proven.json.
+// if anything failed. `--record` writes a named proof (`mutate-rules`, `tests/tenancy/mutants`,
+// `tests/e2e/kit`) to proven.json.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -81,7 +82,8 @@ async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
     () => runProjects(env, ['whole-api', 'tenancy']),
     () => runProjects(env, ['pure', 'sharing', 'unit']),
     () => runProjects(env, ['slices']),
-    () => runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') }),
+    () => runProven(env, 'planted', { again: filters.length > 0, forAll: words.includes('--record') }),
+    () => runProven(env, 'kit', { again: filters.length > 0, forAll: words.includes('--record') }),
   ]
   const lane = (name: string, own: () => Promise<unknown>) =>
     timed(name, async () => {
@@ -140,7 +142,8 @@ async function runLong(env: NodeJS.ProcessEnv): Promise<void> {
       checks.filter(({ proof }) => proof !== undefined),
       { again: true, forAll: true },
     )
-    await runPlantedHoles(env, { again: true, forAll: true })
+    await runProven(env, 'planted', { again: true, forAll: true })
+    await runProven({ ...env, SIGHTLINE_TEST_LONG: '1' }, 'kit', { again: true, forAll: true })
     await runProjects({ ...env, SIGHTLINE_TEST_EVERY_ENGINE: '1' }, ['engines'])
     await runProjects({ ...env, SIGHTLINE_TEST_LONG: '1' }, ['browser'])
     await runProjects({ ...env, SIGHTLINE_TEST_LONG: '1' }, ['cross'])
@@ -156,11 +159,22 @@ interface Proving {
   readonly forAll?: boolean
 }
 
-async function runPlantedHoles(env: NodeJS.ProcessEnv, { again = false, forAll = false }: Proving): Promise<void> {
-  const proof = presentProof('planted-holes')
-  if (isProven('planted holes', proof.provenOn, again)) return
-  const done = await runProjects(env, ['planted'])
-  const isComplete = filters.length === 0 || filters.includes('tests/tenancy/mutants')
+/** Projects that depend on few files, and what is tested by each. */
+const proven = {
+  planted: { proof: 'planted-holes', files: 'tests/tenancy/mutants' },
+  kit: { proof: 'kit-in-browsers', files: 'tests/e2e/kit' },
+} as const
+
+async function runProven(
+  env: NodeJS.ProcessEnv,
+  project: keyof typeof proven,
+  { again = false, forAll = false }: Proving,
+): Promise<void> {
+  const { proof: name, files } = proven[project]
+  const proof = presentProof(name)
+  if (isProven(name, proof.provenOn, again)) return
+  const done = await runProjects(env, [project])
+  const isComplete = filters.length === 0 || filters.includes(files)
   if (done?.failed === 0 && done.passed > 0 && isComplete) proof.record(forAll)
 }
 

@@ -1,5 +1,5 @@
-// Tests of the tests (planted violations, planted mutants) prove that a rule can fail. They have to run again only if the
-// rules or their checkers have changed: the hash of those inputs is stored with the date of the last passing run, in this
+// Tests of the tests (planted violations, planted mutants) prove that a rule can fail, and those of the kit show its controls alone in
+// a browser. They have to run again only if the rules, their checkers or the kit have changed: the hash of those inputs is stored with the date of the last passing run, in this
 // checkout's cache and, written by `npm run test:long`, in the committed proven.json.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,8 +19,17 @@ const proofs = {
     packages: CHECKERS,
   },
   'planted-holes': {
-    files: /^(tests\/tenancy|server\/platform\/src\/http|contract\/src\/(rights|wire))\//,
+    // Entries are the calls that are tried, not how.
+    files: /^(tests\/tenancy(?!\/entries\/(?!index\.ts))|server\/platform\/src\/http|contract\/src\/(rights|wire))\//,
     packages: [],
+  },
+  'kit-in-browsers': {
+    files:
+      /^(web\/kit\/(?!.*\.test\.)|tests\/e2e\/kit|tests\/(browser|dates|every-look|kit-gallery|long-run|popups|screens)\.ts$|contract\/src\/theme\/)/,
+    packages: [
+      ...['@base-ui/react', '@internationalized/date', '@tanstack/react-virtual', 'lucide-react', 'react', 'react-dom'],
+      ...['react-aria-components', 'react-aria', 'react-stately', 'tailwindcss', 'vite', 'axe-core', 'playwright-core'],
+    ],
   },
 } as const satisfies Record<string, { readonly files: RegExp; readonly packages: readonly string[] }>
 

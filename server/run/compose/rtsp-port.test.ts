@@ -59,6 +59,19 @@ test('a connection is given away with everything that was read, once its request
   await expect.poll(() => given).toEqual([{ url: '/stream/rtsp/open?camera_id=1', text: `${REQUEST}$`, address: host }])
 })
 
+test('what is asked about the server, before a camera is named, is answered at once', async () => {
+  const { port, given } = await listening()
+  const { socket } = await dial(port)
+  let answers = ''
+  socket.on('data', (chunk) => {
+    answers += chunk.toString('latin1')
+  })
+  socket.write('OPTIONS * RTSP/1.0\r\nCSeq: 7\r\n')
+  socket.write(`User-Agent: a\r\n\r\nOPTIONS * RTSP/1.0\r\nCSeq: 8\r\n\r\n${REQUEST}`)
+  await expect.poll(() => given).toEqual([{ url: '/stream/rtsp/open?camera_id=1', text: REQUEST, address: host }])
+  expect(answers.match(/^RTSP\/1\.0 200 OK\r\nCSeq: [78]\r\nPublic: OPTIONS, DESCRIBE/gm)).toHaveLength(2)
+})
+
 test.each([
   ['HTTP', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['more than 8 KiB without an end', `DESCRIBE rtsp://a/ RTSP/1.0\r\nA: ${'x'.repeat(9000)}`],

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { renewCertificate, TLS_SUITES } from '@sightline/edge'
+import { answerToServerOptions } from '@sightline/media/rtsp-server'
 import type { KeyPair } from '@sightline/platform/certificate'
 import { addressGroup } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -78,13 +79,25 @@ const addressOf = ({ remoteAddress = '' }: Socket): string => remoteAddress.repl
 /** The same for a TLS connection and the one below it. */
 const endpointOf = (socket: Socket): string => `${addressOf(socket)} ${socket.remotePort}`
 
-/** Reads up to the end of the first request's header; bytes that are no request end the connection. */
+/**
+ * Reads up to the end of the header of the first request that names a camera; bytes that are no request end the connection. What some
+ * players ask about the server before is answered here.
+ */
 function readHead(socket: Socket, done: (url: string, head: Uint8Array) => void): void {
   let head: Buffer = Buffer.alloc(0)
   const timer = setTimeout(() => socket.destroy(), NAMES_CAMERA_WITHIN_MS)
   socket.once('close', () => clearTimeout(timer))
   const take = (chunk: Buffer) => {
     head = Buffer.concat([head, chunk])
+    const options = answerToServerOptions(head.toString('latin1'))
+    const optionsEnd = head.indexOf('\r\n\r\n') + 4
+    if (options !== undefined && optionsEnd >= 4) {
+      socket.write(options)
+      const rest = head.subarray(optionsEnd)
+      head = Buffer.alloc(0)
+      take(rest)
+      return
+    }
     const isWhole = head.includes('\r\n\r\n')
     if (!isWhole && head.length <= MAX_HEAD_BYTES) return
     const target = /^[A-Z_]{1,32} ([\x21-\x7e]{1,4096}) RTSP\/1\.0\r\n/.exec(head.toString('latin1', 0, 4200))?.[1]

@@ -8,6 +8,7 @@ import type { InitMessage, PictureSink, SinkEvents } from './sink.ts'
 import { APART_OF_PICTURES, LIVE_SOUND_DELAY, Sound } from './sound.ts'
 import type { WantedStream } from './stream-address.ts'
 import { StreamConnection, type StreamConnectionSettings } from './stream-connection.ts'
+import { StreamFit, stateOfFit } from './stream-fit.ts'
 import {
   type CameraView,
   firstState,
@@ -50,7 +51,7 @@ class StreamView implements CameraView {
   #isWaiting = false
   /** The page has been hidden for a while. */
   #isLeft = false
-  /** The sub-stream once this browser turned out to be unable to show the main stream, as with H.265. */
+  /** The sub-stream if this browser can't show the main stream, as with H.265, or the network is too slow for it. */
   #stream: WantedStream['stream']
   #hasSub = false
   /** A step moved the picture, and the server does not know. */
@@ -58,6 +59,7 @@ class StreamView implements CameraView {
   /** Pictures to step by once the server has reached the current picture. */
   #stepsToCome = 0
   readonly #live = new LiveWatch()
+  readonly #fit = new StreamFit()
   #pictures: 'all' | 'keys' = 'all'
   #bytes = 0
   /** Of sinks before the current one. */
@@ -78,12 +80,8 @@ class StreamView implements CameraView {
       onLost: (detail) => this.#onLost(detail === undefined ? {} : { detail }),
     })
     const { signal } = this.#leaving
-    const onPage = {
-      onHidden: () => this.#onHidden(),
-      onLeft: () => this.#onLeft(),
-      onShown: () => this.#onShown(),
-    }
-    watchPage(onPage, signal)
+    const [onHidden, onLeft, onShown] = [() => this.#onHidden(), () => this.#onLeft(), () => this.#onShown()]
+    watchPage({ onHidden, onLeft, onShown }, signal)
     if (options.use === 'live') {
       const watch = setInterval(() => this.#watchLive(), WATCH_MS)
       signal.addEventListener('abort', () => clearInterval(watch))
@@ -266,16 +264,13 @@ class StreamView implements CameraView {
   }
 
   #onUnsupported(detail: string): void {
-    const isMain = this.#stream === 'main'
     const unsupported = this.#init === undefined ? {} : { unsupportedCodec: this.#init.codec }
-    this.#drop()
-    if (!isMain || !this.#hasSub) {
-      this.#update({ phase: 'unsupported', detail, ...unsupported })
+    if (this.#stream === 'main' && this.#hasSub) {
+      this.#changeStream('sub', { phase: 'connecting', ...unsupported, isSubStream: true })
       return
     }
-    this.#stream = 'sub'
-    this.#update({ phase: 'connecting', ...unsupported, isSubStream: true })
-    this.#connection.open()
+    this.#drop()
+    this.#update({ phase: 'unsupported', detail, ...unsupported })
   }
 
   #onMessage(message: StreamServerMessage): void {
@@ -312,10 +307,7 @@ class StreamView implements CameraView {
 
   #onEnd(code: number): void {
     const phase = phaseOfEnd(code)
-    if (phase === 'reconnecting' || phase === 'offline') {
-      this.#reconnect({ phase, code })
-      return
-    }
+    if (phase === 'reconnecting' || phase === 'offline') return this.#reconnect({ phase, code })
     this.#connection.close()
     if (phase === 'ended' && this.#sink !== undefined && !this.#isSeeking) {
       // Pictures sent before the end are still shown.
@@ -350,24 +342,31 @@ class StreamView implements CameraView {
       pictures: pictures + 1,
       firstPictureMs,
       ...(wallclock === undefined ? {} : { wallclock }),
-      ...(this.#options.use === 'live' ? this.#liveState(wallclock) : { phase: this.#isPaused ? 'paused' : 'playing' }),
+      ...(this.#options.use === 'live'
+        ? this.#live.stateAt(wallclock, this.#state.phase)
+        : { phase: this.#isPaused ? 'paused' : 'playing' }),
     })
   }
 
-  #liveState(wallclock: number | undefined): Pick<ViewState, 'phase' | 'latencyMs'> {
-    const latencyMs = wallclock === undefined ? undefined : Date.now() - wallclock
-    const isInTime = this.#live.onPicture(latencyMs)
-    // A connection starts with pictures a few seconds old, which catch up quickly. The watch reports a lasting delay.
-    const phase = isInTime ? 'playing' : this.#state.phase
-    return latencyMs === undefined ? { phase } : { phase, latencyMs }
-  }
-
   #watchLive(): void {
-    const { phase, latencyMs = 0 } = this.#state
+    const { phase, latencyMs = 0, unsupportedCodec } = this.#state
     if (!this.#connection.isOpen) return
     const judged = this.#live.judge(latencyMs)
-    if (judged === 'lost') this.#reconnect(phase === 'offline' ? { phase } : {})
+    const canChange = this.#hasSub && this.#options.stream !== 'sub' && unsupportedCodec === undefined
+    const stream = canChange ? this.#fit.next(judged ?? phase, performance.now()) : undefined
+    if (stream !== undefined) this.#changeStream(stream, stateOfFit[stream])
+    else if (judged === 'lost') this.#reconnect(phase === 'offline' ? { phase } : {})
     else if (judged !== undefined && judged !== phase) this.#update({ phase: judged })
+  }
+
+  /** The last picture stays until the other stream has one. What was on its way is left behind. */
+  #changeStream(stream: 'main' | 'sub', change: Partial<ViewState>): void {
+    this.#drop()
+    this.#stream = stream
+    const { isSubStream: _, isNetworkSlow: __, ...rest } = this.#state
+    this.#state = rest
+    this.#update(change)
+    this.#connection.open()
   }
 
   /** Closes connection and decoder; the last picture stays on the screen. */

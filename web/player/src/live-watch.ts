@@ -1,4 +1,4 @@
-import { judgeLive } from './view-state.ts'
+import { judgeLive, type ViewState } from './view-state.ts'
 
 type LivePhase = ReturnType<typeof judgeLive>
 
@@ -30,6 +30,14 @@ export class LiveWatch {
     this.#hasPicture = true
     const leastLatencyMs = this.#leastLatencyMs
     return judgeLive({ sinceBytesMs: 0, sincePictureMs: 0, latencyMs, leastLatencyMs }) === 'playing'
+  }
+
+  /** The state once the picture of that time is shown, in a view of that phase. */
+  stateAt(wallclock: number | undefined, before: ViewState['phase']): Pick<ViewState, 'phase' | 'latencyMs'> {
+    const latencyMs = wallclock === undefined ? undefined : Date.now() - wallclock
+    // A connection starts with pictures a few seconds old, which catch up quickly; a lasting delay is judged later.
+    const phase = this.onPicture(latencyMs) ? 'playing' : before
+    return latencyMs === undefined ? { phase } : { phase, latencyMs }
   }
 
   /** Undefined before the first picture, unless the connection is lost. `latencyMs` is that of the last picture. */

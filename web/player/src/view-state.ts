@@ -41,8 +41,9 @@ export interface ViewState {
   readonly height?: number
   /** The codec that this browser can't show, such as `hvc1.1.6.L120.90`. */
   readonly unsupportedCodec?: string
-  /** The sub-stream is shown, because this browser can't show the main stream. */
+  /** The sub-stream is shown, because this browser can't show the main stream, or the network is too slow for it. */
   readonly isSubStream?: true
+  readonly isNetworkSlow?: true
   /** Undefined until a stream has started. */
   readonly sound?: SoundState
   /** Live: someone talks through the loudspeaker of the camera. */

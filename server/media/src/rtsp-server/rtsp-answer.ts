@@ -1,3 +1,5 @@
+export const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, GET_PARAMETER, TEARDOWN'
+
 /** An answer to a request; names of headers in lower case. */
 export interface RtspAnswer {
   readonly status: number
@@ -43,4 +45,11 @@ export function answerText(cseq: string | undefined, { status, headers = {}, bod
   const lines = Object.entries({ ...all, 'content-length': String(Buffer.byteLength(body)) })
   const text = lines.map(([name, value]) => `${HEADER_NAMES[name] ?? name}: ${value}\r\n`).join('')
   return `RTSP/1.0 ${status} ${reasons[status] ?? 'Error'}\r\n${text}\r\n${body}`
+}
+
+/** The answer to the header of an `OPTIONS *`, which asks about the server and names no camera (RFC 2326 §10.1); undefined for others. */
+export function answerToServerOptions(head: string): string | undefined {
+  if (!head.startsWith('OPTIONS * RTSP/1.0\r\n')) return undefined
+  const cseq = /\r\ncseq: *(\d+)\r\n/i.exec(head)?.[1]
+  return answerText(cseq, { status: 200, headers: { public: METHODS } })
 }

@@ -7,7 +7,7 @@ import { type PlayRequest, readPlayRequest } from './play-request.ts'
 import type { Player, Presentation } from './player.ts'
 import { type OpenedRecording, RecordedPlayer } from './recorded-player.ts'
 import type { ClientRequest } from './request-reader.ts'
-import { answerText, type RtspAnswer } from './rtsp-answer.ts'
+import { answerText, METHODS, type RtspAnswer } from './rtsp-answer.ts'
 import { describeSession } from './session-description.ts'
 import { type SetUpTrack, TrackSenders } from './track-senders.ts'
 
@@ -35,7 +35,6 @@ export interface RtspClientOptions {
 const PIECES_AT_ONCE = 64
 /** More than any player needs until it plays. */
 const MAX_REQUESTS_TO_PLAY = 50
-const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, GET_PARAMETER, TEARDOWN'
 /** Packets with absolute times (ONVIF Streaming §6.3). */
 const ONVIF_REPLAY = 'onvif-replay'
 
