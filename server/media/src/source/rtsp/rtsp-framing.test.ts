@@ -111,6 +111,16 @@ describe('broken framing', () => {
     ).toBe(kind)
   })
 
+  test('a header’s value has no carriage return, which would begin another header where it is sent back', () => {
+    const { framing, events } = collect()
+    feed(
+      framing,
+      text('RTSP/1.0 401 Unauthorized\r\nCSeq: 1\r\nWWW-Authenticate: Digest nonce="a\rX: b\0", realm="c"\r\n\r\n'),
+    )
+    const headers = events.flatMap((event) => ('message' in event ? [event.message.headers] : []))
+    expect(headers.map((each) => each.get('www-authenticate'))).toEqual([['Digest nonce="a X: b ", realm="c"']])
+  })
+
   test('any bytes give events or an error, and little memory is kept', () => {
     const start = fc.constantFrom(
       new Uint8Array(0),

@@ -178,7 +178,11 @@ function parseHeader(bytes: Uint8Array): Omit<RtspMessage, 'body'> {
     if (colon <= 0) continue
     const name = line.slice(0, colon).trim().toLowerCase()
     const values = headers.get(name)
-    const value = line.slice(colon + 1).trim()
+    // What a reply says is sent back in requests, where a carriage return would begin another header.
+    const value = line
+      .slice(colon + 1)
+      .replaceAll(/[\0\r]/g, ' ')
+      .trim()
     if (values === undefined) headers.set(name, [value])
     else values.push(value)
   }

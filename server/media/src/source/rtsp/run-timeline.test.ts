@@ -29,6 +29,23 @@ test('a sender report before the first packet aligns sound from the beginning', 
   expect(audio.timeOf(0, { wallClock: 0, monotonic: 300 })).toBe(36_000)
 })
 
+test.each([
+  ['2000', Date.UTC(2000, 0, 1, 0, 3)],
+  ['1970', 60_000],
+])(
+  'a clock that stands in %s still aligns sound, but says nothing about when a picture was taken',
+  (_, cameraClock) => {
+    const run = new RunTimeline(newCounters(), 0)
+    const video = run.track('video', 90_000)
+    const audio = run.track('audio', 8000)
+    video.report({ ssrc: 1, cameraClock, timestamp: 0 }, 300)
+    audio.report({ ssrc: 2, cameraClock: cameraClock + 100, timestamp: 0 }, 300)
+    expect(video.timeOf(0, { wallClock: 0, monotonic: 300 })).toBe(27_000)
+    expect(audio.timeOf(0, { wallClock: 0, monotonic: 300 })).toBe(36_000)
+    expect([video.cameraClockOf(0), audio.cameraClockOf(0)]).toEqual([undefined, undefined])
+  },
+)
+
 interface Scene {
   readonly hours: number
   /** Of the sound's clock. */

@@ -25,12 +25,15 @@ const COMPARE_EVERY_MS = 10_000
 const REPORTS_DECIDE_MS = 30_000
 
 /** The time of one track within a run that all tracks share. */
+/** A camera that nobody has told the time counts from 1970 or 2000. Such reports still say how far sound and picture are apart. */
+const EARLIEST_CLOCK = Date.UTC(2016, 0)
+
 export interface TrackTimeline {
   /**
    * The presentation time in ticks of the run. Sound never goes back; pictures arrive in decoding order, so they may.
    */
   timeOf(timestamp: number, arrival: Arrival): number
-  /** What the camera's own clock showed, if it has told. */
+  /** What the camera's own clock showed, if it has told, and has one. */
   cameraClockOf(timestamp: number): number | undefined
   /** `arrivedAt` by the monotonic clock, in milliseconds. */
   report(report: SenderReport, arrivedAt: number): void
@@ -100,7 +103,7 @@ export class RunTimeline {
       },
       cameraClockOf: (timestamp) => {
         const time = reports.cameraClockOf(timestamp)
-        return time === undefined ? undefined : Math.round(time)
+        return time === undefined || time < EARLIEST_CLOCK ? undefined : Math.round(time)
       },
       report: (report, arrivedAt) => {
         const other = kind === 'video' ? this.#audio : this.#video
