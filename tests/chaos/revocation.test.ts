@@ -1,13 +1,15 @@
 /** A user whose access is revoked loses open streams and cannot open new ones (R16). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isLongRun } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
-import { listCameras, untilAllRecord } from './demo-cameras.ts'
+import { listCameras, until, untilAllRecord } from './demo-cameras.ts'
 import { requestTicket, type SocketViewer, type WatchOptions, watch, watchLive } from './viewer.ts'
 
 const GONE = 4
 const NOT_AUTHORIZED = 9
+const PRIVATE = 18
 const SECOND = 1000
 
 let product: RunningProduct
@@ -80,6 +82,31 @@ test('signing out ends all streams of that sign-in within seconds, live and reco
   await untilSeen(others, before + 10)
   expect(await refusalOf(open({ cameraId, credential: { accessToken: token } }))).toBe(NOT_AUTHORIZED)
   expect(await refusalOf(open({ cameraId, credential: { ticket: unused } }))).toBe(NOT_AUTHORIZED)
+})
+
+test('a camera that becomes private ends its live viewers, and only them; nothing more of it is shown', async ({
+  annotate,
+}) => {
+  const { origin } = product
+  const cameraId = camera('Car park')
+  const setMode = async (mode: string) =>
+    expect((await callApi(origin, owner, `PATCH cameras/${cameraId}/mode`, { mode })).status).toBe(200)
+  const viewers = [await watchLive(origin, owner, cameraId), await watchLive(origin, owner, cameraId)]
+  await using other = await watchLive(origin, owner, camera('Entrance'))
+  for (const viewer of [...viewers, other]) await untilSeen(viewer)
+  await setMode('private')
+  const privateAt = Date.now()
+  for (const viewer of viewers) await viewer.ended
+  const endedAfter = Date.now() - privateAt
+  await annotate(`both ended ${endedAfter} ms after the reply`)
+  if (isLongRun) expect(endedAfter).toBeLessThan(SECOND)
+  expect(await refusalOf(await watchLive(origin, owner, cameraId))).toBe(PRIVATE)
+  await untilSeen(other, other.pictures.length + 10)
+  await setMode('armed')
+  await until('it is live again', async () => {
+    await using again = await watchLive(origin, owner, cameraId)
+    return await Promise.race([again.ended.then(() => false), untilSeen(again).then(() => true)])
+  })
 })
 
 describe('a ticket', () => {
