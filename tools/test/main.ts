@@ -26,6 +26,12 @@ const isWhole = !onlyChecks && !onlyLong && filters.length === 0
 /** With more failed files than this, a busy machine is not the cause, so they are not run again. */
 const MAX_FILES_AGAIN = 30
 
+/** Projects that depend on few files, and what is tested by each. */
+const proven = {
+  planted: { proof: 'planted-holes', files: 'tests/tenancy/mutants' },
+  kit: { proof: 'kit-in-browsers', files: 'tests/e2e/kit' },
+} as const
+
 /** Counts as a check, because nothing that needs the built apps can run without it. */
 const webBuild: CheckJob = { name: 'web-build', argv: ['tools/test/build.mjs'] }
 
@@ -158,12 +164,6 @@ interface Proving {
   /** Records proofs in the committed ledger. */
   readonly forAll?: boolean
 }
-
-/** Projects that depend on few files, and what is tested by each. */
-const proven = {
-  planted: { proof: 'planted-holes', files: 'tests/tenancy/mutants' },
-  kit: { proof: 'kit-in-browsers', files: 'tests/e2e/kit' },
-} as const
 
 async function runProven(
   env: NodeJS.ProcessEnv,
