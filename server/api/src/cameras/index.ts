@@ -37,13 +37,14 @@ import {
 
 export { commandError } from './command-failures.ts'
 export { firmwareColumns, toFirmwareStatus } from './firmware-store.ts'
-export { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
+export { pictureFormat, recordFootageView, recordSupportView, toPictureReply } from './pictures.ts'
 export { toNamePattern } from './rules.ts'
 export {
   accessibleCameras,
   findCamera,
   keepZone,
   listCameras,
+  listStatuses,
   lockCamera,
   rememberRemoval,
   removeCamera,

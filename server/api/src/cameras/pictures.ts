@@ -1,11 +1,12 @@
 import type { ApiError } from '@sightline/contract/errors'
 import type { RecordedPictureAnswer, SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { toDateTime } from '@sightline/contract/wire'
+import { pictureHour } from '@sightline/platform/audit'
 import type { Change, RawReply } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { snapshotFormat } from './rules.ts'
-import { isViewLogged, type LoggedView } from './store.ts'
+import { isPictureViewLogged, isViewLogged, type LoggedView } from './store.ts'
 
 const hiddenPicture: ApiError = {
   error: 'mediaNotSupported',
@@ -33,6 +34,34 @@ export async function recordSupportView(
     return ok(undefined)
   })
 }
+
+interface FootageView extends Pick<LoggedView, 'action' | 'target'> {
+  readonly format: SnapshotFormat
+  readonly cameraId: number
+  /** When the picture was recorded, milliseconds since 1970. */
+  readonly at: number
+}
+
+/** The log records who sees a picture of footage, before it is sent. */
+export const recordFootageView = (
+  change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'audit'>,
+  view: FootageView,
+): Promise<Result<undefined, ApiError>> =>
+  change.caller.support === undefined ? recordMemberView(change, view) : recordSupportView(change, view)
+
+/** Of members, the log says which hours of footage they looked at by single pictures. */
+const recordMemberView = (
+  change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'audit'>,
+  { cameraId, at }: Pick<FootageView, 'cameraId' | 'at'>,
+) =>
+  change.tx(change.caller, async (tx) => {
+    const { accountId, userId, apiKeyId } = change.caller
+    const after = pictureHour(at)
+    const view = { accountId, userId, apiKeyId, cameraId, from: after.from }
+    if (await isPictureViewLogged(tx, view)) return ok(undefined)
+    await change.audit({ action: 'recordedPicture', target: { kind: 'camera', id: cameraId }, after })
+    return ok(undefined)
+  })
 
 /** The reply to a question for a picture. */
 export function toPictureReply(answer: SnapshotAnswer | RecordedPictureAnswer): Result<RawReply, ApiError> {

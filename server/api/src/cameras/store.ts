@@ -323,6 +323,32 @@ export async function isViewLogged(tx: Tx, view: LoggedView): Promise<boolean> {
   return line !== undefined
 }
 
+/** That a member looked at a single picture of a camera's footage. */
+export interface MemberPictureView extends Pick<MemberCaller, 'accountId' | 'userId' | 'apiKeyId'> {
+  readonly cameraId: number
+  /** The hour of the footage, as the entry says it. */
+  readonly from: string
+}
+
+/** Whether an entry of the last hour already says that they looked at pictures of this hour of footage. */
+export async function isPictureViewLogged(tx: Tx, view: MemberPictureView): Promise<boolean> {
+  const entry = await tx
+    .selectFrom('audit_log')
+    .select('audit_log_id')
+    .where('account_id', '=', view.accountId)
+    .where('target_kind', '=', 'camera')
+    .where('target_id', '=', view.cameraId)
+    .where('at', '>', sql<number>`now() - interval '1 hour'`)
+    .where('user_id', '=', view.userId)
+    .where('staff_id', 'is', null)
+    .where('api_key_id', 'is not distinct from', view.apiKeyId ?? null)
+    .where('action', '=', 'recordedPicture')
+    .where(sql<string>`after->>'from'`, '=', view.from)
+    .limit(1)
+    .executeTakeFirst()
+  return entry !== undefined
+}
+
 /** The trigger that counts, what it counts, and the calls whose catalog texts mention slots (decision 8). */
 const limits = [
   { constraint: 'limit_of_cameras', detail: 'not enough camera slots', operation: 20 },

@@ -4,7 +4,7 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db } from '@sightline/platform/db'
 import { serveChange } from '@sightline/platform/http'
 import { fail } from '@sightline/platform/result'
-import { findCamera, pictureFormat, recordSupportView, toPictureReply } from '../cameras/index.ts'
+import { findCamera, pictureFormat, recordFootageView, toPictureReply } from '../cameras/index.ts'
 import { findEvent } from './store.ts'
 
 const noSuchEvent: ApiError = { error: 'notFound' }
@@ -33,6 +33,7 @@ export const eventPicture = ({ db, media }: Deps) =>
     const answer = await media.recordedPicture({ accountId, cameraId, at, format: format.value })
     if (answer.kind !== 'picture') return toPictureReply(answer)
     const target = { kind: 'event', id: eventId }
-    const recorded = await recordSupportView(change, { action: 'eventPicture', target, format: format.value })
+    const view = { action: 'eventPicture', target, format: format.value, cameraId, at: answer.takenAt } as const
+    const recorded = await recordFootageView(change, view)
     return recorded.ok ? toPictureReply(answer) : recorded
   })

@@ -175,6 +175,18 @@ describe('GET events/{eventId}/picture', () => {
     expect((await api.call(account.token, path(3))).body).toMatchObject(without)
   })
 
+  test('that a member looked at it is an entry in the audit log, one for each hour of footage', async () => {
+    const guard = await api.addSubUser(account.accountId, { rights: ['CameraView', 'playback'], cameraIds: [yard] })
+    for (let i = 0; i < 2; i++) expect((await api.call(guard.token, path(2))).status).toBe(200)
+    const entries = await api.owner.plain
+      .selectFrom('audit_log')
+      .select(['action', 'target_kind', 'target_id', 'after'])
+      .where('user_id', '=', guard.userId)
+      .execute()
+    const after = { from: at(NOON), till: at(NOON + 60 * MINUTE) }
+    expect(entries).toEqual([{ action: 'recordedPicture', target_kind: 'camera', target_id: yard, after }])
+  })
+
   test('support gets it blurred while the owner hides video, and the owner can see that', async () => {
     const { accountId } = account
     const support = await api.addToken({ accountId, userId: accountId }, 'support')

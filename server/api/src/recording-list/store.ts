@@ -1,7 +1,6 @@
 import type { Recording } from '@sightline/contract/recording-list'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, matchAny, type Tx } from '@sightline/platform/db'
-import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 
 /** A row of the database is one hour of a run at most; a run may have begun that long before a span it reaches into. */
@@ -75,29 +74,3 @@ const toRecording = (row: RunRow): FoundRecording => ({
   storage: row.store === 'edge' ? 'edge' : 'cloud',
   locked: row.locked,
 })
-
-/** That a member looked at a single picture of a camera's footage. */
-export interface MemberPictureView extends Pick<MemberCaller, 'accountId' | 'userId' | 'apiKeyId'> {
-  readonly cameraId: number
-  /** The hour of the footage, as the entry says it. */
-  readonly from: string
-}
-
-/** Whether an entry of the last hour already says that they looked at pictures of this hour of footage. */
-export async function isPictureViewLogged(tx: Tx, view: MemberPictureView): Promise<boolean> {
-  const entry = await tx
-    .selectFrom('audit_log')
-    .select('audit_log_id')
-    .where('account_id', '=', view.accountId)
-    .where('target_kind', '=', 'camera')
-    .where('target_id', '=', view.cameraId)
-    .where('at', '>', sql<number>`now() - interval '1 hour'`)
-    .where('user_id', '=', view.userId)
-    .where('staff_id', 'is', null)
-    .where('api_key_id', 'is not distinct from', view.apiKeyId ?? null)
-    .where('action', '=', 'recordedPicture')
-    .where(sql<string>`after->>'from'`, '=', view.from)
-    .limit(1)
-    .executeTakeFirst()
-  return entry !== undefined
-}
