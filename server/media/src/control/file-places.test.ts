@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { removeTemporaryFolders, stage } from '../recording/recording-stage.ts'
 import { type ClipDownloadDeps, clipDownloads } from './clip-downloads.ts'
 import type { StreamSession } from './stream-sessions.ts'
-import { type SummaryDeps, summaries } from './summaries.ts'
+import { planningTurns, type SummaryDeps, summaries } from './summaries.ts'
 
 afterAll(removeTemporaryFolders)
 
@@ -86,3 +86,20 @@ test.each([
     await expect.poll(() => server.closed()).toBe(places + 2)
   },
 )
+
+test('an account whose cameras all want a summary leaves half of the turns to others', async () => {
+  const turns = planningTurns()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const began: number[] = []
+  const plan = (accountId: number) =>
+    turns.run(accountId, () => {
+      began.push(accountId)
+      return ended
+    })
+  const own = Array.from({ length: 11 }, () => plan(1))
+  expect(await plan(1)).toMatchObject({ ok: false })
+  const others = Array.from({ length: 11 }, () => plan(2))
+  expect(began).toEqual([1, 2])
+  end()
+  for (const turn of await Promise.all([...own, ...others])) expect(turn.ok).toBe(true)
+})

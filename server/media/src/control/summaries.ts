@@ -37,6 +37,8 @@ export interface Summaries {
 const MAX_SPAN_MS = SUMMARY_HOURS * 3_600_000
 /** Each reads hundreds of pictures: more at once would take the recorders' turns at the disk. */
 const PLANNING = { concurrency: 2, queue: 20 }
+/** However many cameras it has: the others get their turn. */
+const PLANNING_OF_ACCOUNT = { concurrency: PLANNING.concurrency / 2, queue: PLANNING.queue / 2 }
 /** Browsers ask for several ranges of one file, and a paused video keeps its place. */
 const CONCURRENT = 16
 /** A plan is some ten kilobytes; a browser asks several times for pieces of one file. */
@@ -127,10 +129,13 @@ function tagOf({ head, pieces }: SummaryPlan): string {
 
 type FoundPlan = SummaryPlan | 'overloaded' | 'away' | undefined
 
+/** Turns to plan a summary, by account. */
+export const planningTurns = () => createSemaphore<number>({ perKey: PLANNING_OF_ACCOUNT, overall: PLANNING })
+
 /** Which pictures the last summaries have. Their bytes are read from the footage each time, so deleted footage has none. */
 class Plans {
   readonly #deps: SummaryDeps
-  readonly #planning = createSemaphore<number>({ perKey: { concurrency: 1, queue: 4 }, overall: PLANNING })
+  readonly #planning = planningTurns()
   readonly #plans = new Map<string, { readonly plan: Promise<FoundPlan>; readonly until: number }>()
 
   constructor(deps: SummaryDeps) {
@@ -154,7 +159,7 @@ class Plans {
   async #make(camera: { readonly accountId: number; readonly cameraId: number }, wanted: Wanted): Promise<FoundPlan> {
     const { store, keys, reads, files } = this.#deps
     try {
-      const done = await this.#planning.run(camera.cameraId, () =>
+      const done = await this.#planning.run(camera.accountId, () =>
         planSummary({ store, keys, reads, files, camera, ...wanted }),
       )
       return done.ok ? done.value : 'overloaded'
