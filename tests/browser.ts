@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { isLongRun } from './long-run.ts'
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -120,6 +121,7 @@ async function newPage(browser: Browser, options: PageOptions): Promise<TestPage
     hasTouch: touch,
   })
   const page = await context.newPage()
+  watchRequests(page)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('console', (message) => {
@@ -134,5 +136,44 @@ async function newPage(browser: Browser, options: PageOptions): Promise<TestPage
       await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => undefined)
       await context.close()
     },
+  }
+}
+
+interface Requests {
+  readonly open: Set<Request>
+  changedAt: number
+}
+
+const requestsOf = new WeakMap<Page, Requests>()
+/** As long as Playwright's own state `networkidle`. */
+const QUIET_MS = 500
+const NEVER_QUIET_MS = 60_000
+
+/** The stream of events is open as long as the page. */
+const isEndless = (request: Request): boolean => request.url().includes('/events/stream')
+
+function watchRequests(page: Page): void {
+  const requests: Requests = { open: new Set(), changedAt: Date.now() }
+  requestsOf.set(page, requests)
+  const change = (request: Request, isOpen: boolean) => {
+    if (isEndless(request)) return
+    if (isOpen) requests.open.add(request)
+    else requests.open.delete(request)
+    requests.changedAt = Date.now()
+  }
+  page.on('request', (request) => change(request, true))
+  page.on('requestfinished', (request) => change(request, false))
+  page.on('requestfailed', (request) => change(request, false))
+}
+
+/** Waits until a page had no requests for half a second, the stream of events aside. */
+export async function quietNetwork(page: Page): Promise<void> {
+  const requests = requestsOf.get(page)
+  if (requests === undefined) throw new Error('this page was not opened by newPage')
+  const last = Date.now() + NEVER_QUIET_MS
+  while (requests.open.size > 0 || Date.now() - requests.changedAt < QUIET_MS) {
+    const urls = [...requests.open].map((request) => request.url())
+    if (Date.now() > last) throw new Error(`the page never stopped asking: ${urls.join(' ')}`)
+    await sleep(50)
   }
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { quietNetwork } from './browser.ts'
 import type { RunningProduct } from './running-product.ts'
 import { callApi, fetchToken, openUserPage, staffClient } from './signed-in.ts'
 
@@ -120,7 +121,7 @@ export async function settle(page: Page): Promise<void> {
     const loading = [...document.querySelectorAll('[role=status], [aria-busy=true]')]
     return !loading.some((one) => one.ariaBusy === 'true' || one.querySelector('[aria-hidden=true].animate-shimmer'))
   })
-  await page.waitForLoadState('networkidle')
+  await quietNetwork(page)
 }
 
 /** Opens a screen and waits until it has loaded. */

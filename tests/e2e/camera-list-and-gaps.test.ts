@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { chromiumPath, openBrowser, quietNetwork, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
 import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
       const box = await slider.boundingBox()
       await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 20)
       // The controls that load after the page make formats of their own.
-      await page.waitForLoadState('networkidle')
+      await quietNetwork(page)
       const before = await made()
       for (let x = 6; x < 36; x += 1) await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + 20)
       expect(await made()).toBe(before)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../browser.ts'
+import { chromiumPath, quietNetwork } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { addUser, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('the settings of a camera in Chromiu
     await using tab = await app.open(`/cameras/${cameraId}/settings/recording`)
     const { page } = tab
     await page.getByRole('radio', { name: 'Private' }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await quietNetwork(page)
     // In one step, because a click of the test takes as long as the question was late.
     await page.evaluate(() => {
       document.querySelector<HTMLElement>('[role="radio"][aria-checked="false"]')?.click()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { chromiumPath, openBrowser, quietNetwork, type TestBrowser } from '../browser.ts'
 import { casesToTry, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { nextCounter, openCamera, readCounter } from '../screen-picture.ts'
@@ -30,6 +30,27 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
+  test('what changes at a camera is on an open list without asking for it', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openUserPage(page, `${product.origin}/app/`)
+    const tile = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /Corridor/ }) })
+    await tile.getByText('Online').waitFor()
+    const token = await fetchToken(product.origin, 'owner@demo.example')
+    const { body } = await callApi<{ cameraId: number; name: string }[]>(product.origin, token, 'GET cameras')
+    const camera = body.find(({ name }) => name === 'Corridor')
+    const setMode = (mode: string) => callApi(product.origin, token, `PATCH cameras/${camera?.cameraId}/mode`, { mode })
+    // From here on the stream tells the states.
+    await setMode('private')
+    await tile.getByText('Private').first().waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await setMode('armed')
+    await tile.getByText('Online').waitFor()
+    expect(asked.filter((path) => path.endsWith('/status'))).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
   test('a guard sees only the cameras of their zone and cannot open another by its URL', async () => {
     const token = await fetchToken(product.origin, 'owner@demo.example')
     const { body } = await callApi<{ cameraId: number; name: string }[]>(product.origin, token, 'GET cameras')
@@ -56,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
       })
       await page.goto(`${product.origin}/app/cameras/${id}`)
       await page.getByRole('heading', { name: NO_SUCH_CAMERA }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await quietNetwork(page)
       expect(missing).toEqual(id === 'nowhere' ? [] : [`/rest/v2.4/cameras/${id}`])
       await page.getByRole('link', { name: 'All cameras' }).click()
       await page.getByRole('link', { name: /Car park/ }).waitFor()

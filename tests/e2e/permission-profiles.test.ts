@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../browser.ts'
+import { chromiumPath, quietNetwork } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { menuEntries } from '../popups.ts'
 import { getRow, getSwitch, overflow, rowMenu, type Screens, soon, startScreens, violations } from '../screens.ts'
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)('the permission profile pages in Chr
     for (const path of ['/profiles', `/profiles/${permissionProfileId}`]) {
       await page.goto(`${screens.product.origin}/app${path}`)
       await page.getByText('Guard').first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await quietNetwork(page)
       expect(await overflow(page)).toBe(0)
       expect(await violations(page)).toEqual([])
     }

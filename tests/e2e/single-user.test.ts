@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../browser.ts'
+import { chromiumPath, quietNetwork } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { chooseOption, menuEntries } from '../popups.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
@@ -236,7 +236,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     ]) {
       await page.goto(`${screens.product.origin}/app${path}`)
       await page.getByText('Igor').first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await quietNetwork(page)
       expect(await overflow(page)).toBe(0)
       await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
       expect(await overflow(page)).toBe(0)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { stateListText } from '../event-states/index.ts'
 import { boundedText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
 
@@ -164,7 +165,7 @@ export const LAST_EVENT_ID = 'last-event-id'
 export const getEventStream = route({
   name: 'getEventStream',
   summary:
-    'Follow events as server-sent events: each when it happens, changes and ends; Last-Event-ID continues where a stream broke',
+    'Follow events, and states of cameras and exports, as server-sent events: each when it changes; Last-Event-ID continues where a stream broke',
   method: 'GET',
   path: 'events/stream',
   access: 'tenant',
@@ -176,6 +177,8 @@ export const getEventStream = route({
     after: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/))),
     /** `false`: only what there is now. */
     follow: z.optional(z.enum(['true', 'false'])),
+    /** States that come along, separated by commas. Those that the caller may not list are left out. */
+    statesOf: z.optional(stateListText),
   }),
   media: ['text/event-stream'],
   reply: z.unknown(),

@@ -104,6 +104,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   format: { description: 'Format of the file', example: 'csv' },
   online: { description: '`true`: only cameras that are online; `false`: only those that are not', example: 'true' },
   types: { description: 'Only events of these types', example: 'cameraOffline,cameraOnline' },
+  statesOf: { description: 'States that come along: of cameras, exports, or both', example: 'cameras,exports' },
   minTimestamp: { description: 'Earliest start, inclusive', example: '2026-11-21T09:30:00Z' },
   maxTimestamp: { description: 'Latest start, exclusive', example: '2026-11-21T10:30:00Z' },
   read: { description: '`true`: only events marked as read; `false`: only others', example: 'false' },

@@ -1,6 +1,7 @@
 /** Cameras, their pictures and footage, zones: api.md §8, §10, §12, §13; product.md "Support sessions". */
 import type { OperationCase } from '../operation.ts'
 
+const followed = { after: '0', follow: 'false', statesOf: 'cameras,exports' }
 const seeing = { callers: 'members', right: 'CameraView', support: 'yes' } as const
 
 import { reachable } from './people.ts'
@@ -364,7 +365,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     wrong: clearWhereHidden,
   },
   getEventTypes: { policy: seeing },
-  getEventStream: { policy: seeing, send: () => ({ query: { after: '0', follow: 'false' } }) },
+  getEventStream: { policy: seeing, send: () => ({ query: followed }) },
   patchEvent: {
     policy: { callers: 'members', right: 'playback', support: 'yes' },
     send: ({ fresh }) => ({ body: { bookmarked: true, note: fresh } }),

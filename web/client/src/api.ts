@@ -1,6 +1,7 @@
 import { errorBody, oauthErrorBody } from '@sightline/contract/errors/bodies'
 import type { Route } from '@sightline/contract/wire'
 import * as z from 'zod/mini'
+import { type Late, pause, untilAnswered } from './lateness.ts'
 import { nextTask } from './next-task.ts'
 
 type Schema = z.ZodMiniType
@@ -160,9 +161,20 @@ export interface Client {
     route: Route<P, Q, B, R>,
     ...rest: Rest<CallInput<P, Q, B>>
   ): Promise<Blob>
+  /**
+   * The reply of a route that goes on, such as the stream of events. Only its start is awaited, and `cancelReads` leaves it:
+   * `signal` ends it.
+   */
+  open<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    ...rest: Rest<CallInput<P, Q, B>>
+  ): Promise<ReadableStream<Uint8Array>>
   /** Cancels all pending calls that only read. Used when the user leaves a page. */
   cancelReads(): void
 }
+
+/** An endless reply is late only until it begins. */
+type SendOptions = CallOptions & { readonly isEndless?: boolean }
 
 type AnyInput = { params?: unknown; query?: unknown; body?: unknown }
 
@@ -192,19 +204,6 @@ function pagesAround(link: string): { next: string | undefined; previous: string
   )
   return { next: tokens.get('next'), previous: tokens.get('prev') }
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const over = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', over)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', over, { once: true })
-  })
 
 async function failureOf(response: Response, operation: number | undefined): Promise<ApiFailure> {
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
@@ -294,6 +293,15 @@ class FetchClient implements Client {
     return this.#read(route, () => response.blob())
   }
 
+  async open<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    ...[input, options]: Rest<CallInput<P, Q, B>>
+  ): Promise<ReadableStream<Uint8Array>> {
+    const accept = route.media?.join(', ') ?? '*/*'
+    const { body } = await this.#send(route, input ?? {}, { ...options, isEndless: true }, accept)
+    return body ?? new ReadableStream()
+  }
+
   cancelReads(): void {
     this.#reads.abort(new DOMException('left the page', 'AbortError'))
     this.#reads = new AbortController()
@@ -309,7 +317,7 @@ class FetchClient implements Client {
     }
   }
 
-  async #send(route: Route, input: AnyInput, options: CallOptions, accept: string): Promise<Response> {
+  async #send(route: Route, input: AnyInput, options: SendOptions, accept: string): Promise<Response> {
     const isWrite = route.method !== 'GET'
     const token = this.#settings.token()
     try {
@@ -329,12 +337,14 @@ class FetchClient implements Client {
   async #sendOnce(
     route: Route,
     input: AnyInput,
-    options: CallOptions,
+    options: SendOptions,
     { accept, token }: { accept: string; token: string | undefined },
   ): Promise<Response> {
     const address = routeAddress(this.#settings.apiServer, route.path, input)
-    const late = AbortSignal.timeout(options.timeoutMs ?? 30_000)
-    const stop = [late, options.signal, route.method === 'GET' ? this.#reads.signal : undefined]
+    const { isEndless = false, timeoutMs = 30_000 } = options
+    const time: Late = isEndless ? untilAnswered(timeoutMs) : { late: AbortSignal.timeout(timeoutMs) }
+    const { late } = time
+    const stop = [late, options.signal, route.method === 'GET' && !isEndless ? this.#reads.signal : undefined]
     const signal = AbortSignal.any(stop.filter((one) => one !== undefined))
     const init: RequestInit = {
       method: route.method,
@@ -348,6 +358,7 @@ class FetchClient implements Client {
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     }
     const response = await this.#reach(route, address, init, late)
+    time.answered?.()
     if (response.ok) return response
     throw await failureOf(response, route.operation)
   }

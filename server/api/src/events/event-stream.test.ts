@@ -5,6 +5,7 @@ import { instant } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
+import { followStream } from './event-stream-testing.ts'
 import { events } from './index.ts'
 
 let api: TestApi
@@ -35,52 +36,8 @@ async function addEvent(cameraId: number, name: string): Promise<number> {
   return row.event_id
 }
 
-interface Message {
-  readonly id: string
-  readonly name: string
-  readonly note: string
-}
-
-/** Reads a stream as a browser does. */
-async function follow(token: string, query = '', headers: Record<string, string> = {}) {
-  const stop = new AbortController()
-  const response = await fetch(`${api.origin}/rest/v2.4/events/stream${query}`, {
-    headers: { authorization: `Bearer ${token}`, ...headers },
-    signal: stop.signal,
-  })
-  const messages: Message[] = []
-  let [lastId, isOver] = ['', false]
-  const reading = (async () => {
-    let text = ''
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk
-      const parts = text.split('\n\n')
-      text = parts.pop() ?? ''
-      for (const part of parts) {
-        lastId = /^id: (\d+)$/m.exec(part)?.[1] ?? lastId
-        const data = /^data: (.*)$/m.exec(part)?.[1]
-        if (data === undefined) continue
-        const event = JSON.parse(data)
-        messages.push({ id: lastId, name: event.data.name, note: event.note })
-      }
-    }
-  })()
-    .catch(() => undefined)
-    .finally(() => {
-      isOver = true
-    })
-  return {
-    response,
-    names: () => messages.map(({ name }) => name),
-    messages,
-    lastId: () => lastId,
-    isOver: () => isOver,
-    async [Symbol.asyncDispose]() {
-      stop.abort()
-      await reading
-    },
-  }
-}
+const follow = (token: string, query?: string, headers?: Record<string, string>) =>
+  followStream(api, token, query, headers)
 
 test('events come when they happen, and again when they change', async () => {
   await addEvent(door, 'before')

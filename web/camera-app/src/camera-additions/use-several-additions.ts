@@ -4,6 +4,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
+import { areStatesFollowed } from '../followed-states.ts'
 import { type CameraRow, rowBody, type SharedCredentials } from './camera-rows.ts'
 
 /** How the addition of a row goes. */
@@ -37,7 +38,7 @@ export function useSeveralAdditions() {
   const { data: statuses } = useQuery({
     ...cameraQueries(client).statuses,
     enabled: sent.size > 0,
-    refetchInterval: (query) => (isWaiting(query.state.data) ? LOOK_EVERY_MS : false),
+    refetchInterval: ({ state }) => (!areStatesFollowed() && isWaiting(state.data) ? LOOK_EVERY_MS : false),
   })
   const addSome = async (zoneId: number, rows: readonly CameraRow[], shared: SharedCredentials) => {
     const body = { zoneId, cameras: rows.map((row) => rowBody(row, shared)) }

@@ -1,9 +1,10 @@
 import type { Client } from '@sightline/client'
 import { type CameraStatus, getCamera, getCameraStatuses, getCameras } from '@sightline/contract/cameras'
 import { queryOptions } from '@tanstack/react-query'
+import { areStatesFollowed } from '../followed-states.ts'
 
-/** How often states are requested while the page is visible. */
-const STATUS_EVERY_MS = 5000
+/** How often states are requested while the page is visible and the server can't tell them (event-states/follow-events.ts). */
+const STATUS_EVERY_MS = 15_000
 /** Within this time, a screen that is opened again uses the cached data. */
 const FRESH_MS = 5000
 
@@ -27,7 +28,7 @@ export const cameraQueries = (client: Client) => ({
       const statuses = await client.call(getCameraStatuses, {}, { signal })
       return new Map(statuses.map((status) => [status.cameraId, status]))
     },
-    staleTime: FRESH_MS,
-    refetchInterval: STATUS_EVERY_MS,
+    staleTime: () => (areStatesFollowed() ? Number.POSITIVE_INFINITY : FRESH_MS),
+    refetchInterval: () => (areStatesFollowed() ? false : STATUS_EVERY_MS),
   }),
 })

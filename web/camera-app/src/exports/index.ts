@@ -3,5 +3,6 @@
 export { ExportFields } from './ExportFields.tsx'
 export { ExportList } from './ExportList.tsx'
 export { ExportsTray } from './ExportsTray.tsx'
+export { exportsQuery } from './export-queries.ts'
 export { type ExportWish, findWishFault, noWish, toNewExport } from './export-wish.ts'
 export { useNewExport } from './use-new-export.ts'

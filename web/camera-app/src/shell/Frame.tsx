@@ -3,7 +3,7 @@ import { buttonClass, EmptyState, type NavItem } from '@sightline/kit'
 import { AgreementFirst, accountQueries, KeptSideMenu, SignedInFrame, useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useText } from '../text.ts'
 import { isActive, visibleNavItems } from './nav-items.ts'
 
@@ -52,10 +52,21 @@ function LazyExportsTray() {
   ) : null
 }
 
+/** Follows what the server tells while someone is signed in. The first screen doesn't wait for this. */
+function useServerEvents(): void {
+  const app = useApplication()
+  useEffect(() => {
+    const leaving = new AbortController()
+    void import('../event-states/index.ts').then(({ followEvents }) => followEvents(app, leaving.signal))
+    return () => leaving.abort()
+  }, [app])
+}
+
 /** Header, menu and content area; cameras use the whole window. */
 export function Frame() {
   const router = useRouter()
   const { client } = useApplication()
+  useServerEvents()
   const isBarred = useQuery(accountQueries(client).flags).data?.webAppBarred === true
   const whole = useNav()
   const nav = isBarred ? [] : whole
