@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -138,20 +139,45 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     await using tab = await app.open(path(gap.till + 2500))
     const { page } = tab
     const start = await nextCounter(page, () => true)
-    await setRate(page, '−1×')
-    const before = await nextCounter(page, (counter) => counter < start)
+    const play = (rate: string, until: (counter: number) => boolean) =>
+      setRate(page, rate).then(() => nextCounter(page, until))
+    const before = await play('−1×', (counter) => counter < start)
     await nextCounter(page, (counter) => counter < getCounter(gap.from))
     await page.getByText(/Nothing was recorded .* it was skipped/).waitFor()
     const further = await nextCounter(page, () => true)
     expect(further).toBeLessThan(before)
-    await setRate(page, '2×')
-    await nextCounter(page, (counter) => counter > further)
+    const slow = await play('0.5×', (counter) => counter > further)
+    await play('2×', (counter) => counter > slow)
+    await play('−4×', (counter) => counter < getCounter(gap.from))
+    await play('1×', (counter) => counter > getCounter(gap.till))
     // Of the fast rates, key pictures are enough.
-    await setRate(page, '16×')
-    await nextCounter(page, (counter) => counter > getCounter(gap.till + 5000))
+    await play('−16×', (counter) => counter < getCounter(gap.from))
+    await play('16×', (counter) => counter > getCounter(gap.till + 5000))
     await page.keyboard.press('v')
     await nextCounter(page, (counter) => getCounter(Date.now()) - counter < (PRESENT_MS / 1000) * FRAMES_PER_SECOND)
     expect(tab.complaints).toEqual([])
+  })
+
+  test('the saved picture is the one that is shown, named by its camera and its local time', async () => {
+    await using tab = await app.open(path(gap.till + 1500))
+    const { page } = tab
+    await nextCounter(page, () => true)
+    await page.keyboard.press('k')
+    await untilStill(page)
+    const clock = (await page.locator('[data-footage-time]').textContent()) ?? ''
+    const shown = /\d\d:\d\d:\d\d/.exec(clock)?.[0]
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save this picture' }).click()
+    const saved = await coming
+    const camera = await page.getByRole('heading', { level: 1 }).textContent()
+    const name = new RegExp(`^${camera} \\d{4}-\\d\\d-\\d\\d ${shown?.replaceAll(':', '\\.')}\\.png$`)
+    expect(saved.suggestedFilename()).toMatch(name)
+    const file = await readFile(await saved.path())
+    const canvas = page.locator(RECORDED).first()
+    const size = [await canvas.getAttribute('width'), await canvas.getAttribute('height')].map(Number)
+    // A PNG (RFC 2083) says its size in its first chunk.
+    expect(file.subarray(1, 4).toString()).toBe('PNG')
+    expect([file.readUInt32BE(16), file.readUInt32BE(20)]).toEqual(size)
   })
 
   test('recorded sound is at most 40 ms from its picture', async () => {

@@ -82,6 +82,35 @@ test('footage of a removed camera ages out, to the last segment', async () => {
   await expect.poll(() => filesBelow(store)).toEqual([])
 })
 
+test.each([
+  ['has failed', { status: 'Failed' }],
+  ['was canceled', { removed_at: instant(TEN_THIRTY) }],
+] as const)('footage that an export needs outlives its age until the export %s', async (_, end) => {
+  const store = await removedCamera()
+  const owner = database.db('owner').plain
+  const key = { account_id: accountId, export_id: 1 }
+  await owner.deleteFrom('exports').execute()
+  const span = { started_at: instant(TEN_THIRTY), ended_at: instant(TEN_THIRTY + 60_000) }
+  const wanted = { user_id: 1, camera_ids: [cameraId], format: 'mp4', has_password: false, estimated_bytes: 1 } as const
+  const row = { ...key, ...span, ...wanted, status: 'InProgress', created_at: instant(TEN_THIRTY) } as const
+  await owner.insertInto('exports').values(row).execute()
+  const before = await filesBelow(store)
+  let time = TEN_THIRTY + 1.5 * HOUR
+  let looked = 0
+  const now = () => {
+    looked += 1
+    return time
+  }
+  await using _sweeper = sweeping(store, now)
+  await expect.poll(() => looked).toBeGreaterThan(2)
+  time += 0.5 * HOUR + 61_000
+  const aged = looked
+  await expect.poll(() => looked).toBeGreaterThan(aged + 20)
+  expect(await filesBelow(store)).toEqual(before)
+  await owner.updateTable('exports').set(end).where('export_id', '=', 1).execute()
+  await expect.poll(() => filesBelow(store)).toEqual([])
+})
+
 /** Takes what is logged as an error, and what is logged about the end of it. */
 function listen(): { readonly logged: string[]; readonly log: Logger } {
   const logged: string[] = []

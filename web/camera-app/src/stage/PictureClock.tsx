@@ -2,21 +2,14 @@ import { type FootagePlayer, type PictureView, useFootageState, useViewState } f
 import { useApplication } from '@sightline/shell'
 import { useMemo } from 'react'
 import { browserLocale } from '../locale.ts'
-import { zoneClock } from '../recordings/index.ts'
+import { clockFormat } from './clock-format.ts'
 
 const clockClass = 'pointer-events-none rounded-sm bg-black/70 px-2 py-0.5 text-xs text-white tabular-nums empty:hidden'
 
 function useClockFormat(timeZone: string) {
   const { languages } = useApplication()
   const locale = browserLocale(languages.current())
-  return useMemo(() => {
-    const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
-    const clock = { hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
-    const format = new Intl.DateTimeFormat(locale, { timeZone, ...date, ...clock })
-    // The zone tells apart the two hours of the night when the clocks go back, by the name that the timeline has too.
-    const zone = zoneClock(timeZone)
-    return (time: number) => `${format.format(time)} ${zone.nameAt(time)}`
-  }, [locale, timeZone])
+  return useMemo(() => clockFormat(timeZone, locale), [locale, timeZone])
 }
 
 /** Date and time of the live picture, in the camera's time zone. */
