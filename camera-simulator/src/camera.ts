@@ -71,7 +71,7 @@ export class SimulatedCamera {
     () => this.#start.settings.network,
     (to, isRestart) => this.#moveTo(to, isRestart),
   )
-  /** Its user. */
+  /** Its users. */
   readonly users: UserService
   readonly #card: SimulatedCard | undefined
   /** What was set by ONVIF. */

@@ -87,15 +87,24 @@ const camera = z.strictObject({
   network: z
     .strictObject({ rebootNeeded: z.boolean().default(false), hasPorts: z.boolean().default(true) })
     .default({ rebootNeeded: false, hasPorts: true }),
-  /** How its user is changed by ONVIF. */
+  /** How its users are changed by ONVIF. */
   users: z
     .strictObject({
       apart: z.boolean().default(false),
       minLength: z.int().min(0).default(1),
       maxLength: z.int().min(1).default(32),
       level: z.enum(['Administrator', 'Operator']).default('Administrator'),
+      most: z.int().min(1).default(8),
+      tellsPasswords: z.boolean().default(false),
     })
-    .default({ apart: false, minLength: 1, maxLength: 32, level: 'Administrator' }),
+    .default({
+      apart: false,
+      minLength: 1,
+      maxLength: 32,
+      level: 'Administrator',
+      most: 8,
+      tellsPasswords: false,
+    }),
   /** How long a restart takes, during which no port is open. */
   restartMs: z.int().min(0).default(1500),
   manufacturer: z.string().default('Sightline'),

@@ -1,4 +1,4 @@
-/** The Network tab: time servers of a camera, another address with its warning, and another password. */
+/** The Network tab: time servers of a camera, another address with its warning, another password, and the camera's users. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { overflow, violations } from '../screens.ts'
@@ -60,6 +60,50 @@ describe.skipIf(chromiumPath === undefined)('the network of a camera in Chromium
     await card.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Camera password changed').waitFor()
     expect(own.camera.users.account.password).toBe('Correct-horse-1')
+    expect(tab.complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([])
+  }, 120_000)
+
+  test('a user is added to the camera, changed and removed; the one of the server is marked and stays', async () => {
+    await using tab = await own.app.open(`/cameras/${own.cameraId}/settings/network`)
+    const { page } = tab
+    const names = () => own.camera.users.list.map(({ username, level }) => [username, level])
+    const server = own.camera.users.account.username
+    const item = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await item(server).getByText('Used by this server').waitFor()
+    expect(await page.getByRole('button', { name: `Remove ${server}` }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const added = page.getByRole('dialog', { name: 'Add a user to the camera' })
+    await added.getByLabel('Name in the camera').fill('guard')
+    await added.getByLabel('Password in the camera').fill('weak')
+    await added.getByRole('switch', { name: 'Send the password unencrypted' }).click()
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await overflow(page)).toBe(0)
+    }
+    expect(await violations(page)).toEqual([])
+    await added.getByRole('button', { name: 'Add user' }).click()
+    await added.getByText(/refused this password as too weak/).waitFor()
+    await added.getByLabel('Password in the camera').fill('Correct-horse-2')
+    await added.getByRole('button', { name: 'Add user' }).click()
+    await item('guard').getByText('Viewer').waitFor()
+
+    await page.getByRole('button', { name: 'Change guard' }).click()
+    const changed = page.getByRole('dialog', { name: 'Change guard' })
+    await changed.getByRole('combobox', { name: 'Level' }).click()
+    await page.getByRole('option', { name: 'Operator' }).click()
+    await changed.getByRole('button', { name: 'Save changes' }).click()
+    await item('guard').getByText('Operator').waitFor()
+    expect(names()).toContainEqual(['guard', 'Operator'])
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await overflow(page)).toBe(0)
+    }
+    expect(await violations(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Remove guard' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove user' }).click()
+    await item('guard').waitFor({ state: 'detached' })
+    expect(names()).toEqual([[server, 'Administrator']])
     expect(tab.complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([])
   }, 120_000)
 

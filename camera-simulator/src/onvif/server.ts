@@ -389,7 +389,7 @@ export class OnvifServer {
 
   #isTokenRight(header: XmlNode | undefined): boolean {
     const { users, faults, now } = this.#camera
-    return !faults.has('wrong-password') && isTokenRight(header, users.account, now())
+    return !faults.has('wrong-password') && isTokenRight(header, (username) => users.find(username), now())
   }
 
   #isDigestRight({ method, headers }: IncomingMessage): boolean {

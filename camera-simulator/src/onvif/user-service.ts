@@ -1,4 +1,4 @@
-import { child, escapeXml, getText, notAuthorized, type SoapFault, type XmlNode } from './soap.ts'
+import { child, children, escapeXml, getText, notAuthorized, type SoapFault, type XmlNode } from './soap.ts'
 
 export interface SimulatedUserSettings {
   /** Whether the users of ONVIF are others than those of the streams, which keep their passwords. */
@@ -7,11 +7,19 @@ export interface SimulatedUserSettings {
   readonly maxLength: number
   /** Level of the user that clients sign in with. */
   readonly level: 'Administrator' | 'Operator'
+  /** How many users it has at most. */
+  readonly most: number
+  /** Whether it lists users with their passwords, which ONVIF forbids. */
+  readonly tellsPasswords: boolean
 }
 
 export interface SimulatedUser {
   readonly username: string
   readonly password: string
+}
+
+interface ListedUser extends SimulatedUser {
+  readonly level: string
 }
 
 const fault = (detail: string, reason: string): SoapFault => ({
@@ -20,13 +28,13 @@ const fault = (detail: string, reason: string): SoapFault => ({
   reason,
 })
 
-/** The user of a camera (ONVIF Core §8.4). */
+/** The users of a camera (ONVIF Core §8.4): the one that clients sign in with, and those that were added. */
 export class UserService {
   readonly #settings: SimulatedUserSettings
   readonly #initial: SimulatedUser
   readonly #onChange: () => void
-  #password: string
-  /** SetUser is answered and not done. */
+  readonly #users: Map<string, ListedUser>
+  /** Changes are answered and not done. */
   ignores = false
   /** SetUser is done and not answered. */
   isSilent = false
@@ -35,17 +43,26 @@ export class UserService {
     this.#initial = user
     this.#settings = settings
     this.#onChange = onChange
-    this.#password = user.password
+    this.#users = new Map([[user.username, { ...user, level: settings.level }]])
   }
 
-  /** As ONVIF takes it. */
+  /** Of the one that clients sign in with, as ONVIF takes it. */
   get account(): SimulatedUser {
-    return { username: this.#initial.username, password: this.#password }
+    return this.#users.get(this.#initial.username) ?? this.#initial
+  }
+
+  /** All of them. */
+  get list(): readonly ListedUser[] {
+    return [...this.#users.values()]
+  }
+
+  find(username: string): SimulatedUser | undefined {
+    return this.#users.get(username)
   }
 
   /** Of basic authentication. */
   get basicHeader(): string {
-    return `Basic ${Buffer.from(`${this.#initial.username}:${this.#password}`).toString('base64')}`
+    return `Basic ${Buffer.from(`${this.#initial.username}:${this.account.password}`).toString('base64')}`
   }
 
   /** As the streams take it. */
@@ -56,25 +73,61 @@ export class UserService {
   /** Undefined: the operation isn't known. */
   perform(operation: string, body: XmlNode): string | SoapFault | undefined {
     const { level } = this.#settings
-    if (operation === 'GetUsers')
-      return (
-        `<tds:GetUsersResponse><tds:User><tt:Username>${escapeXml(this.account.username)}</tt:Username>` +
-        `<tt:UserLevel>${level}</tt:UserLevel></tds:User></tds:GetUsersResponse>`
-      )
-    if (operation !== 'SetUser') return undefined
-    return level === 'Administrator' ? this.#set(child(body, 'User')) : notAuthorized
+    if (operation === 'GetUsers') return this.#listed()
+    const change = { SetUser: this.#set, CreateUsers: this.#create, DeleteUsers: this.#delete }[operation]
+    if (change === undefined) return undefined
+    if (level !== 'Administrator') return notAuthorized
+    return change.call(this, body) ?? `<tds:${operation}Response/>`
   }
 
-  #set(user: XmlNode | undefined): string | SoapFault {
-    const password = getText(child(user, 'Password')) ?? ''
-    if (getText(child(user, 'Username')) !== this.account.username) return fault('UsernameMissing', 'No such user')
-    if (child(user, 'UserLevel') === undefined) return fault('InvalidArgs', 'No level')
+  #listed(): string {
+    const users = this.list.map(
+      ({ username, password, level }) =>
+        `<tds:User><tt:Username>${escapeXml(username)}</tt:Username>` +
+        `${this.#settings.tellsPasswords ? `<tt:Password>${escapeXml(password)}</tt:Password>` : ''}` +
+        `<tt:UserLevel>${level}</tt:UserLevel></tds:User>`,
+    )
+    return `<tds:GetUsersResponse>${users.join('')}</tds:GetUsersResponse>`
+  }
+
+  #set(body: XmlNode): SoapFault | undefined {
+    const user = toUser(child(body, 'User'))
+    const known = this.#users.get(user.username)
+    if (known === undefined) return fault('UsernameMissing', 'No such user')
+    if (user.level === undefined) return fault('InvalidArgs', 'No level')
+    const { password = known.password, level } = user
+    return this.#passwordFault(password) ?? this.#keep({ username: user.username, password, level })
+  }
+
+  #create(body: XmlNode): SoapFault | undefined {
+    const { username, password = '', level = 'User' } = toUser(child(body, 'User'))
+    if (this.#users.has(username)) return fault('UsernameClash', 'Taken')
+    if (this.#users.size >= this.#settings.most) return fault('TooManyUsers', 'Too many users')
+    return this.#passwordFault(password) ?? this.#keep({ username, password, level })
+  }
+
+  #delete(body: XmlNode): SoapFault | undefined {
+    const names = children(body, 'Username').map((name) => getText(name) ?? '')
+    if (names.some((name) => !this.#users.has(name))) return fault('UsernameMissing', 'No such user')
+    if (names.includes(this.#initial.username)) return fault('FixedUser', 'This user stays')
+    if (!this.ignores) for (const name of names) this.#users.delete(name)
+    return undefined
+  }
+
+  #passwordFault(password: string): SoapFault | undefined {
     if (password.length < this.#settings.minLength) return fault('PasswordTooWeak', 'Too weak')
-    if (password.length > this.#settings.maxLength) return fault('PasswordTooLong', 'Too long')
-    if (!this.ignores) {
-      this.#password = password
-      this.#onChange()
-    }
-    return '<tds:SetUserResponse/>'
+    return password.length > this.#settings.maxLength ? fault('PasswordTooLong', 'Too long') : undefined
+  }
+
+  #keep(user: ListedUser): undefined {
+    if (this.ignores) return
+    this.#users.set(user.username, user)
+    if (user.username === this.#initial.username) this.#onChange()
   }
 }
+
+const toUser = (node: XmlNode | undefined) => ({
+  username: getText(child(node, 'Username')) ?? '',
+  password: getText(child(node, 'Password')),
+  level: getText(child(node, 'UserLevel')),
+})

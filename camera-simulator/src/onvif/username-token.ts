@@ -11,7 +11,7 @@ const TOLERANCE_MS = 5 * 60 * 1000
  */
 export function isTokenRight(
   header: XmlNode | undefined,
-  account: { readonly username: string; readonly password: string },
+  find: (username: string) => { readonly password: string } | undefined,
   now: EpochMs,
 ): boolean {
   const token = child(child(header, 'Security'), 'UsernameToken')
@@ -21,7 +21,8 @@ export function isTokenRight(
   const type = getText(child(password, '@Type')) ?? ''
   if (created === undefined || nonce === undefined || digest === undefined || !type.endsWith('#PasswordDigest'))
     return false
-  if (username !== account.username || !(Math.abs(Date.parse(created) - now) <= TOLERANCE_MS)) return false
+  const account = username === undefined ? undefined : find(username)
+  if (account === undefined || !(Math.abs(Date.parse(created) - now) <= TOLERANCE_MS)) return false
   const expected = createHash('sha1')
     .update(Buffer.concat([Buffer.from(nonce, 'base64'), Buffer.from(created), Buffer.from(account.password)]))
     .digest()

@@ -20,6 +20,7 @@ import type {
   PtzActionAnswer,
   SavedPtzPreset,
 } from './ptz-commands.ts'
+import type { CameraUserChange, CameraUserChangeAnswer, ListedUser } from './user-commands.ts'
 import type { ScannedNetwork, WifiChange, WifiChangeAnswer, WifiState } from './wifi-commands.ts'
 
 /** What a camera can be asked to do. `input` is null where nothing needs to be said, `output` where nothing comes back. */
@@ -65,6 +66,9 @@ export interface CameraCommands {
   readonly trySignIn: CameraCommand<TriedSignIn, TriedSignInAnswer>
   /** Sets the password of a user in the camera, which is asked with the one in the message, not with the stored one. */
   readonly changePassword: CameraCommand<PasswordChange, PasswordChangeAnswer>
+  /** The users that the camera itself has; never with a password. */
+  readonly readUsers: CameraCommand<null, readonly ListedUser[]>
+  readonly changeUsers: CameraCommand<CameraUserChange, CameraUserChangeAnswer>
   /** Takes the camera's own snapshot of one of its profiles. A recorder has profiles of several inputs. */
   readonly profilePicture: CameraCommand<{ readonly profile: string }, CameraPicture>
 }

@@ -45,6 +45,7 @@ export type {
   PtzVelocity,
   SavedPtzPreset,
 } from './ptz-commands.ts'
+export type { CameraUserChange, CameraUserChangeAnswer, ListedUser, UserDenyReason } from './user-commands.ts'
 export type { ScannedNetwork, WifiChange, WifiChangeAnswer, WifiState } from './wifi-commands.ts'
 
 /**

@@ -25,6 +25,7 @@ import * as cameraSettings from '../camera-settings/index.ts'
 import * as cameraStatistics from '../camera-statistics/index.ts'
 import * as cameraTransfers from '../camera-transfers/index.ts'
 import * as cameraWarnings from '../camera-warnings/index.ts'
+import * as cameraUsers from '../camera-users/index.ts'
 import * as cameraWifi from '../camera-wifi/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as cloudSync from '../cloud-sync/index.ts'
@@ -108,6 +109,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraModes,
   cameraStatistics,
   cameraWarnings,
+  cameraUsers,
   cameraWifi,
   cameraNetwork,
   cameraPtz,

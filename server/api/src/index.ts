@@ -25,6 +25,7 @@ import { cameraReplacements } from './camera-replacements/index.ts'
 import { cameraSettings } from './camera-settings/index.ts'
 import { cameraStatistics } from './camera-statistics/index.ts'
 import { cameraTransfers } from './camera-transfers/index.ts'
+import { cameraUsers } from './camera-users/index.ts'
 import { cameraWarnings } from './camera-warnings/index.ts'
 import { cameraWifi } from './camera-wifi/index.ts'
 import { cameras } from './cameras/index.ts'
@@ -118,6 +119,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraModes,
   cameraStatistics,
   cameraWarnings,
+  cameraUsers,
   cameraWifi,
   cameraNetwork,
   cameraPtz,

@@ -8,6 +8,8 @@ import type {
   CameraCommandQuestion,
   CameraCommands,
   CameraNetworkChange,
+  CameraUserChange,
+  ListedUser,
   MediaPlane,
   NetworkState,
   WifiState,
@@ -87,6 +89,11 @@ const testNetwork: NetworkState = {
   unavailable: {},
 }
 
+const testUsers: readonly ListedUser[] = [
+  { username: 'viewer', level: 'administrator' },
+  { username: 'guard', level: 'operator' },
+]
+
 const formattableCard: CameraCard = {
   edgeStorageId: 1,
   name: 'SD 1',
@@ -132,6 +139,8 @@ export const obedientOutputs: Outputs = {
   },
   trySignIn: { kind: 'accepted' },
   changePassword: { kind: 'changed' },
+  readUsers: testUsers,
+  changeUsers: { kind: 'changed', users: [...testUsers, { username: 'night', level: 'operator' }] },
   readEdgeStorage: [formattableCard],
   formatEdgeStorage: null,
   readWifi: testWifi,
@@ -164,10 +173,25 @@ function settableNetworks() {
   }
 }
 
+/** Answers the commands about users once they are changed. */
+function settableUsers() {
+  const lists = new Map<number, readonly ListedUser[]>()
+  return ({ cameraId, name, input }: CameraCommandQuestion<CameraCommandName>) => {
+    if (name !== 'changeUsers') return name === 'readUsers' ? lists.get(cameraId) : undefined
+    const { kind, username, ...change } = input as CameraUserChange
+    const before = lists.get(cameraId) ?? testUsers
+    const others = before.filter((user) => user.username !== username)
+    const level = ('level' in change ? change.level : null) ?? before.find((user) => user.username === username)?.level
+    const users = kind === 'remove' ? others : [...others, { username, level: level ?? 'user' }]
+    lists.set(cameraId, users)
+    return { kind: 'changed', users } as const
+  }
+}
+
 /** Cameras that keep what they are set to, and do the rest as {@link obedientCameras}. */
 export function settableCameras(outputs: Outputs = {}): MediaPlane['command'] {
   const wifis = new Map<number, WifiState>()
-  const networks = settableNetworks()
+  const kept = [settableNetworks(), settableUsers()]
   const videos = new Map<number, CameraVideo>()
   const obedient = obedientCameras(outputs)
   const videoOf = (cameraId: number): CameraVideo => videos.get(cameraId) ?? settableVideo
@@ -177,7 +201,7 @@ export function settableCameras(outputs: Outputs = {}): MediaPlane['command'] {
       const input = question.input as CameraCommands['writeVideoSettings']['input']
       videos.set(cameraId, { ...videoOf(cameraId), ...input })
     }
-    const output = networks(question)
+    const output = kept.map((answer) => answer(question)).find((one) => one !== undefined)
     if (output !== undefined) return { kind: 'done', output } as CameraCommandAnswer<Name>
     if (name === 'changeWifi') {
       const enabled = (question.input as CameraCommands['changeWifi']['input']).kind !== 'disable'

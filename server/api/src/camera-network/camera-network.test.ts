@@ -8,6 +8,8 @@ let api: TestApi
 let failure: CameraCommandAnswer | undefined
 let changed: CameraCommandAnswer
 let state: NetworkState
+/** The camera doesn't respond once it was changed. */
+let isGone: boolean
 const asked: CameraCommandQuestion[] = []
 const known: NetworkState = {
   ipv4: { dhcp: false, address: '192.0.2.7', prefixLength: 24, gateway: null },
@@ -20,15 +22,18 @@ beforeAll(async () => {
   const command = answeringCameras((question) => {
     asked.push(question)
     if (failure !== undefined) return failure
+    if (isGone && asked.some(({ name }) => name === 'changeNetwork') && question.name === 'readNetwork')
+      return { kind: 'cameraOffline' }
     if (question.name === 'tryConnection') return { kind: 'cameraOffline' }
     return question.name === 'readNetwork' ? { kind: 'done', output: state } : changed
   })
-  api = await testApi({ slices: [cameraNetwork], media: { command } })
+  api = await testApi({ slices: [(deps) => cameraNetwork({ ...deps, waitMs: 20 })], media: { command } })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 beforeEach(() => {
   asked.length = 0
   failure = undefined
+  isGone = false
   state = known
   changed = { kind: 'done', output: { kind: 'changed', network: known } }
 })
@@ -104,7 +109,36 @@ test('a camera that accepted another port and still responds where it was keeps 
   const kept = api.owner.plain.selectFrom('cameras').select(['onvif_port']).where('camera_id', '=', cameraId)
   expect(await kept.executeTakeFirst()).toEqual({ onvif_port: 80 })
   expect(await entries(accountId)).toEqual([])
-}, 60_000)
+})
+
+/** A camera whose stored address is the one that it says, and which leaves with the change. */
+async function leavingCamera() {
+  const camera = await oneCamera()
+  const row = api.owner.plain.updateTable('cameras').where('camera_id', '=', camera.cameraId)
+  await row.set({ address: '192.0.2.7', onvif_port: 80, rtsp_port: 554 }).execute()
+  isGone = true
+  changed = { kind: 'done', output: { kind: 'leaving' } }
+  const stored = api.owner.plain.selectFrom('cameras').select(['address', 'onvif_port'])
+  return { ...camera, saved: () => stored.where('camera_id', '=', camera.cameraId).executeTakeFirst() }
+}
+
+test('the connection of a camera that doesn’t come back follows what it was told, which isn’t confirmed', async () => {
+  const { accountId, token, path, saved } = await leavingCamera()
+  const ipv4 = { dhcp: false, address: '192.0.2.9', prefixLength: 24, gateway: null }
+  const reply = await api.call(token, `PATCH ${path}`, { ipv4 })
+  expect(reply).toMatchObject({ status: 200, body: { ...known, ipv4, confirmed: false } })
+  expect(await saved()).toEqual({ address: '192.0.2.9', onvif_port: 80 })
+  expect(await entries(accountId)).toMatchObject([{ action: 'patchCameraNetwork', after: { ipv4 } }])
+})
+
+test('a camera that gets its address by DHCP keeps its stored one until it is found, and isn’t confirmed', async () => {
+  const { accountId, token, path, saved } = await leavingCamera()
+  const reply = await api.call(token, `PATCH ${path}`, { ipv4: { dhcp: true } })
+  const ipv4 = { dhcp: true, address: null, prefixLength: null, gateway: null }
+  expect(reply).toMatchObject({ status: 200, body: { ...known, ipv4, confirmed: false } })
+  expect(await saved()).toEqual({ address: '192.0.2.7', onvif_port: 80 })
+  expect(await entries(accountId)).toMatchObject([{ action: 'patchCameraNetwork', after: { ipv4 } }])
+})
 
 test('a camera that responds to no password at its old address is code 14, and isn’t moved', async () => {
   const { token, cameraId, path } = await oneCamera()

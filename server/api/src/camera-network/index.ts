@@ -69,6 +69,8 @@ interface Deps {
   readonly media: Pick<MediaPlane, 'command' | 'camerasChanged'>
   readonly encryption: EnvelopeEncryption
   readonly now: () => number
+  /** {@link WAIT_MS} by default. */
+  readonly waitMs?: number
 }
 
 /**
@@ -169,21 +171,26 @@ async function prepareMove(
 }
 
 /** Whether the camera responds where it was sent to. */
-async function isReached({ media }: Deps, stored: StoredConnection, input: TriedConnection): Promise<boolean> {
-  const until = Date.now() + WAIT_MS
+async function isReached(
+  { media, waitMs = WAIT_MS }: Deps,
+  stored: StoredConnection,
+  input: TriedConnection,
+): Promise<boolean> {
+  const until = Date.now() + waitMs
   do {
     const answer = await media.command({ cameraId: stored.cameraId, name: 'tryConnection', input })
     if (triedResult(stored, answer).kind === 'found') return true
-    await sleep(TRY_EVERY_MS)
+    await sleep(Math.min(TRY_EVERY_MS, waitMs))
   } while (Date.now() < until)
   return false
 }
 
 /** A camera that restarts, or whose channel opens again at its new address, takes a while. */
 async function readAgain(deps: Deps, cameraId: number, isFound: boolean): Promise<Result<NetworkState, ApiError>> {
-  const until = Date.now() + (isFound ? WAIT_MS : 0)
+  const { waitMs = WAIT_MS } = deps
+  const until = Date.now() + (isFound ? waitMs : 0)
   for (;;) {
-    await sleep(TRY_EVERY_MS)
+    await sleep(Math.min(TRY_EVERY_MS, waitMs))
     const state = await readState(deps, cameraId)
     if (state.ok || Date.now() >= until) return state
   }

@@ -23,6 +23,12 @@ export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
   patchCameraWifi: ({ cameraId }) => [`PATCH cameras/${cameraId}/wifi`, { enabled: false }],
   putWifiNetwork: ({ cameraId }) => [`PUT cameras/${cameraId}/wifi/networks/Shop`, { password: 'a password' }],
   deleteWifiNetwork: ({ cameraId }) => [`DELETE cameras/${cameraId}/wifi/networks/Shop`],
+  postCameraUser: ({ cameraId }) => [
+    `POST cameras/${cameraId}/connection/users`,
+    { username: 'night', password: 'another one', level: 'operator', allowPlainText: true },
+  ],
+  patchCameraUser: ({ cameraId }) => [`PATCH cameras/${cameraId}/connection/users/guard`, { level: 'user' }],
+  deleteCameraUser: ({ cameraId }) => [`DELETE cameras/${cameraId}/connection/users/guard`],
   patchCameraNetwork: ({ cameraId }) => [
     `PATCH cameras/${cameraId}/network`,
     { dns: { dhcp: false, servers: ['192.0.2.53'] } },

@@ -138,6 +138,11 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   patchCameraNetwork: ofOneCamera((cameraId) => `cameras/${cameraId}/network`, {
     dns: { dhcp: false, servers: ['192.0.2.53'] },
   }),
+  async patchCameraUser(api) {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const path = `cameras/${await api.addCamera(accountId, zoneId, 'Door')}/connection/users/guard`
+    return { accountId, token, path, body: { level: 'user' }, read: { request: `PATCH ${path}`, body: {} } }
+  },
   patchCameraPort: ofOneCamera((cameraId) => `cameras/${cameraId}/io/output-1`, { name: 'Gate' }),
   async patchCloudSync(api) {
     const account = await api.addAccount()

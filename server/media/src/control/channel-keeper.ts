@@ -44,6 +44,7 @@ import {
 } from './store.ts'
 import { openStoredPassword } from './stored-password.ts'
 import { tryConnection } from './tried-connection.ts'
+import { changeCameraUsers } from './user-changes.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 import type { WorkerMemory, WorkerMemoryKeeper } from './worker-memory.ts'
 
@@ -297,12 +298,13 @@ async function commandCamera<Name extends CameraCommandName>(
 ): Promise<CameraCommandAnswer<Name>> {
   const channel = find(question.cameraId)?.channel
   if (channel === undefined) return { kind: 'cameraOffline' }
-  const { camera } = channel
+  const { camera, device } = channel
   if (leavesNetworks(question, networks.networksOf(camera.accountId)))
     return { kind: 'done', output: { kind: 'addressRefused' } as CameraCommands[Name]['output'] }
   const openPassword = (of: CameraToServe, sealed: Buffer) => keyService.openPassword(of, sealed)
   const deps = { camera, connect: networks.connectOf(camera.accountId), openPassword }
   if (isCommand(question, 'changePassword')) return await changePassword(deps, question.input)
+  if (isCommand(question, 'changeUsers')) return await changeCameraUsers({ ...deps, device }, question.input)
   if (isCommand(question, 'tryConnection')) return await tryConnection(deps, question.input)
   return await channel.command(question)
 }

@@ -16,6 +16,7 @@ import {
   readAbilities,
   readCards,
   readNetwork,
+  readUsers,
   readVideoSettings,
   restartDevice,
   setOnvifClock,
@@ -75,6 +76,9 @@ const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
   trySignIn: async () => fail({ ...fault('badReply', 'not by the stored sign-in'), isUnsupported: true }),
   // With passwords of its own: password-change.ts.
   changePassword: async () => fail({ ...fault('badReply', 'not by the stored sign-in'), isUnsupported: true }),
+  readUsers: ({ device }, _input, signal) => readUsers(device, signal),
+  // With passwords that have to be opened: user-changes.ts.
+  changeUsers: async () => fail({ ...fault('badReply', 'not with sealed passwords'), isUnsupported: true }),
   profilePicture: ({ device }, { profile }, signal) => takeProfilePicture(device, profile, signal),
 }
 

@@ -8,6 +8,7 @@ export type { SweptPorts } from './discovery/address-sweep.ts'
 export { discoverCameras, isWithinNetworks, listAddresses } from './discovery/discover-cameras.ts'
 export { type Neighbor, parseArpTable, readNeighbors } from './discovery/neighbors.ts'
 export { setPassword } from './onvif/camera-user.ts'
+export { changeUsers, type OpenedUserChange, readUsers } from './onvif/camera-users.ts'
 export { type CardRecording, findCardRecordings, findReplayAddress } from './onvif/card-recordings.ts'
 export { formatCard, readCards } from './onvif/edge-storage.ts'
 export {

@@ -19,6 +19,7 @@ import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { AddressPasswordField, NetworkSettingsCard } from '../camera-network/index.ts'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
+import { CameraUsersCard } from '../camera-users/index.ts'
 import { WifiCard } from '../camera-wifi/index.ts'
 import { FieldInView } from '../FieldInView.tsx'
 import {
@@ -209,6 +210,40 @@ function Facts({ connection }: { connection: CameraConnectionDetails }) {
   )
 }
 
+interface InCameraProps extends SettingsTabProps {
+  connection: CameraConnectionDetails
+  signIn: CameraCredentialsReply
+}
+
+/** What is set in the camera itself, by ONVIF. */
+function InCamera({ camera: { cameraId }, status, readOnly, connection, signIn }: InCameraProps) {
+  const isOnline = status?.online === true
+  const fixed = readOnly !== undefined
+  return (
+    <>
+      {signIn.username === null ? null : (
+        <FieldInView name="camera-password">
+          <PasswordCard
+            cameraId={cameraId}
+            username={signIn.username}
+            credentials={signIn}
+            isSecure={connection.https}
+            fixed={fixed}
+          />
+        </FieldInView>
+      )}
+      <CameraUsersCard
+        cameraId={cameraId}
+        isOnline={isOnline}
+        needsConsent={!(connection.https || signIn.allowBasic)}
+        fixed={fixed}
+      />
+      <WifiCard cameraId={cameraId} isOnline={isOnline} fixed={fixed} />
+      <NetworkSettingsCard cameraId={cameraId} isOnline={isOnline} passwordKnown={signIn.passwordKnown} fixed={fixed} />
+    </>
+  )
+}
+
 /** Where the server reaches a camera, and what it signs in with. */
 export function NetworkTab(props: SettingsTabProps) {
   const t = useText()
@@ -247,31 +282,8 @@ export function NetworkTab(props: SettingsTabProps) {
             <FieldInView name="sign-in">
               <SignInCard {...props} credentials={signIn} fixed={fixed} />
             </FieldInView>
-            {connection.deviceId === null && connection.onvif && signIn.username !== null ? (
-              <FieldInView name="camera-password">
-                <PasswordCard
-                  cameraId={props.camera.cameraId}
-                  username={signIn.username}
-                  credentials={signIn}
-                  isSecure={connection.https}
-                  fixed={props.readOnly !== undefined}
-                />
-              </FieldInView>
-            ) : null}
             {connection.deviceId === null && connection.onvif ? (
-              <WifiCard
-                cameraId={props.camera.cameraId}
-                isOnline={props.status?.online === true}
-                fixed={props.readOnly !== undefined}
-              />
-            ) : null}
-            {connection.deviceId === null && connection.onvif ? (
-              <NetworkSettingsCard
-                cameraId={props.camera.cameraId}
-                isOnline={props.status?.online === true}
-                passwordKnown={signIn.passwordKnown}
-                fixed={props.readOnly !== undefined}
-              />
+              <InCamera {...props} connection={connection} signIn={signIn} />
             ) : null}
             <Facts connection={connection} />
           </div>

@@ -1,15 +1,12 @@
 import type { PasswordChangeAnswer, PasswordDenyReason } from '@sightline/contract/media-plane'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
+import { usersShape } from './camera-users.ts'
 import type { OnvifFault, OnvifResult } from './onvif-client.ts'
 import type { OnvifCommander } from './onvif-commander.ts'
-import { list, text } from './shapes.ts'
 import { escapeXml } from './xml.ts'
 
 const SCHEMA = 'http://www.onvif.org/ver10/schema'
-const MAX_USERS = 64
-
-const usersShape = z.object({ User: list(z.object({ Username: text, UserLevel: text }), MAX_USERS) })
 
 interface NewPassword {
   readonly username: string

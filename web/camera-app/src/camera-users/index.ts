@@ -1,0 +1,1 @@
+export { CameraUsersCard } from './CameraUsersCard.tsx'
