@@ -206,9 +206,8 @@ class StreamView implements CameraView {
       this.#update({ phase: 'connecting' })
       this.#connection.open()
     }
-    if (!this.#isWaiting) return
+    if (this.#isWaiting) this.setPaused(false)
     this.#isWaiting = false
-    this.setPaused(false)
   }
 
   async #address(): Promise<string> {
@@ -267,10 +266,10 @@ class StreamView implements CameraView {
     const unsupported = this.#init === undefined ? {} : { unsupportedCodec: this.#init.codec }
     if (this.#stream === 'main' && this.#hasSub) {
       this.#changeStream('sub', { phase: 'connecting', ...unsupported, isSubStream: true })
-      return
+    } else {
+      this.#drop()
+      this.#update({ phase: 'unsupported', detail, ...unsupported })
     }
-    this.#drop()
-    this.#update({ phase: 'unsupported', detail, ...unsupported })
   }
 
   #onMessage(message: StreamServerMessage): void {
@@ -307,7 +306,10 @@ class StreamView implements CameraView {
 
   #onEnd(code: number): void {
     const phase = phaseOfEnd(code)
-    if (phase === 'reconnecting' || phase === 'offline') return this.#reconnect({ phase, code })
+    if (phase === 'reconnecting' || phase === 'offline') {
+      this.#reconnect({ phase, code })
+      return
+    }
     this.#connection.close()
     if (phase === 'ended' && this.#sink !== undefined && !this.#isSeeking) {
       // Pictures sent before the end are still shown.
