@@ -56,7 +56,8 @@ test('recording continues with the new password after a gap of less than five se
   await until('it is recorded again', async () => (await listRuns()).length > 1)
   const [before, after] = await listRuns()
   const gapMs = Number(after?.started_at) - Number(before?.ended_at)
-  expect(gapMs).toBeGreaterThan(0)
+  // None at all if the camera was connected again before its next key picture.
+  expect(gapMs).toBeGreaterThanOrEqual(0)
   expect(gapMs).toBeLessThan(5000)
 })
 

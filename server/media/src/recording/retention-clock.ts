@@ -59,6 +59,7 @@ export class RetentionClock {
   #trial: Trial | undefined
   #savedAt = Number.NEGATIVE_INFINITY
   #savedState: RetentionClockState | undefined
+  #judgedAt = Number.NaN
 
   constructor(options: RetentionClockOptions) {
     this.#options = options
@@ -72,13 +73,19 @@ export class RetentionClock {
     return this.#startedAt
   }
 
+  /** The time of the last {@link check}: what it decided holds for ages that are counted from then, because the clock may jump any time. */
+  get judgedAt(): number {
+    return this.#judgedAt
+  }
+
   /**
    * @param newestBefore the end of the newest footage from before {@link startedAt}, milliseconds since 1970; asked once, for what was
    * recorded before the clock was remembered.
    */
   async check(newestBefore: () => number | undefined): Promise<RetentionClockState> {
     if (!this.#isLoaded) await this.#load(newestBefore())
-    const state = this.#judge(this.#options.now(), this.#options.monotonic())
+    this.#judgedAt = this.#options.now()
+    const state = this.#judge(this.#judgedAt, this.#options.monotonic())
     await this.#save(state)
     return state
   }

@@ -196,6 +196,25 @@ describe('footage that is too old', () => {
     expect((await sweep()).deletedSegments).toBeGreaterThan(0)
   })
 
+  test('stays if the clock jumps in the middle of a sweep, once it was judged', async () => {
+    const { store, starts } = await twoCameras()
+    const all = await starts()
+    let isAsked = false
+    const { sweep } = keeper(store, {
+      // Asked for each stream, right before its age counts.
+      maxAgeMs: () => {
+        isAsked = true
+        return 3_600_000
+      },
+      quotaBytes: () => 1e12,
+      now: () => TEN_THIRTY + 120_000 + (isAsked ? 86_400_000 : 0),
+    })
+    expect(await sweep()).toMatchObject({ deletedSegments: 0, clock: 'trusted' })
+    expect(isAsked).toBe(true)
+    expect(await sweep()).toMatchObject({ deletedSegments: 0, clock: 'jumped' })
+    expect(await starts()).toEqual(all)
+  })
+
   test('is deleted again once a clock that jumped has been steady for a day', async () => {
     const { store, starts } = await twoCameras()
     const before = await starts()

@@ -104,7 +104,7 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       const onDisk = streams.reduce((sum, stream) => sum + stream.diskBytes, 0)
       const excess = onDisk - (await allowedBytes(options, onDisk))
       if (excess <= 0) await reserve.refill()
-      const { chosen, moved } = await choose(streams, { options, excess, age: state })
+      const { chosen, moved } = await choose(streams, { options, excess, age: state, now: clock.judgedAt })
       const movedSegments = await removeFromDisk(moved, options)
       const own = [...chosen].filter(([stream]) => options.isOwn?.(stream.key) ?? true)
       for (const [stream, doomed] of own) await removeOldest(stream, doomed)
@@ -222,6 +222,8 @@ interface Choice {
   readonly options: RetentionOptions
   readonly excess: number
   readonly age: RetentionReport['clock']
+  /** When that was judged. */
+  readonly now: number
 }
 
 interface Doomed extends Victim, DoomedSegment {}
@@ -236,7 +238,7 @@ interface Chosen {
  * Which segments go: all that are too old, then the oldest of each account that has more than its quota. Then, until the
  * disk has room enough, what S3 has leaves the disk, and last the oldest of any stream are deleted.
  */
-async function choose(streams: readonly StreamUsage[], { options, excess, age }: Choice): Promise<Chosen> {
+async function choose(streams: readonly StreamUsage[], { options, excess, age, now }: Choice): Promise<Chosen> {
   const chosen = new Map<StreamUsage, Doomed[]>(streams.map((stream) => [stream, []]))
   const moved = new Map<StreamUsage, Victim[]>(streams.map((stream) => [stream, []]))
   const taken = new Set<string>()
@@ -256,7 +258,7 @@ async function choose(streams: readonly StreamUsage[], { options, excess, age }:
   for (const queue of age === 'trusted' ? all : []) {
     const maxAge = options.maxAgeMs?.(queue.stream.key)
     if (maxAge === undefined) continue
-    const before = options.now() - maxAge
+    const before = now - maxAge
     for (let next = await queue.peek(); next && next.end <= before; next = await queue.peek())
       take(queue, next, 'retention')
   }
@@ -264,7 +266,7 @@ async function choose(streams: readonly StreamUsage[], { options, excess, age }:
     const quota = options.quotaBytes?.(accountId)
     if (quota === undefined) continue
     const held = own.reduce((sum, { stream }) => sum + stream.bytes - bytesOf(chosen.get(stream) ?? []), 0)
-    const before = options.now() - KEPT_BY_QUOTA_MS
+    const before = now - KEPT_BY_QUOTA_MS
     await takeOldest(own, held - quota, (queue, victim) =>
       victim.end <= before ? take(queue, victim, 'quota') : undefined,
     )
