@@ -4,13 +4,13 @@ import type { Db } from '../db/index.ts'
 
 /** A database lock that blocks others until it is released. */
 export interface HeldLock extends AsyncDisposable {
-  /** Resolves once that many connections wait for something; rejects after ten seconds. */
+  /** Resolves once that many connections wait for something; rejects after half a minute. */
   waiting(many: number): Promise<void>
   release(): Promise<void>
 }
 
 const POLL_MS = 5
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 
 /**
  * Runs that statement (`lock table …`, `select … for update`) and keeps its lock, so that a request stops exactly
@@ -25,7 +25,7 @@ export async function hold({ owner }: { readonly owner: Db['plain'] }, statement
   return { waiting: (many) => untilWaiting(owner, many), release, [Symbol.asyncDispose]: release }
 }
 
-/** Resolves once that many connections wait for a lock; rejects after ten seconds. */
+/** Resolves once that many connections wait for a lock; rejects after half a minute. */
 export async function untilWaiting(owner: Db['plain'], many: number): Promise<void> {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
