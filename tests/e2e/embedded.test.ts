@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../browser.ts'
+import { chromiumPath, quietNetwork } from '../browser.ts'
 import { casesToTry, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD, freePort } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('the screens under /settings/ inside
       expect(await page.evaluate(() => (window as unknown as { told: Told[] }).told)).toEqual([])
       await page.goto(`${app.product.origin}/settings/${path}`)
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await quietNetwork(page)
       expect(await overflow(page), path).toBeLessThanOrEqual(0)
       expect(await violations(page), path).toEqual([])
     }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../browser.ts'
+import { chromiumPath, quietNetwork } from '../browser.ts'
 import { looksToTry } from '../long-run.ts'
 import { overflow } from '../screens.ts'
 import { openSignedIn } from '../signed-in.ts'
@@ -135,7 +135,7 @@ test.skipIf(chromiumPath === undefined)(
     for (const path of ['/details', '/app/']) {
       await page.goto(`${at}${path}`)
       await page.getByRole('main').waitFor()
-      await page.waitForLoadState('networkidle')
+      await quietNetwork(page)
       expect(await dialog.count()).toBe(0)
     }
     const folder = join(app.product.dataFolder, 'legal')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chromiumPath, type TestPage } from '../browser.ts'
+import { chromiumPath, quietNetwork, type TestPage } from '../browser.ts'
 import { casesToTry, longTest, looksToTry } from '../long-run.ts'
 import { menuEntries } from '../popups.ts'
 import { freePort } from '../running-product.ts'
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('third-party scripts in Chromium', (
   const allow = async ({ context }: TestPage) =>
     context.addCookies([{ name: 'statistics', value: 'allowed', url: app.product.origin }])
   const quiet = async (page: Page) => {
-    await page.waitForLoadState('networkidle')
+    await quietNetwork(page)
     return others.asked
   }
 
