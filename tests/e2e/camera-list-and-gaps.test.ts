@@ -60,6 +60,8 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
       })
     await multiply(/\/rest\/v2\.\d\/cameras$/)
     await multiply(/\/cameras\/all\/status$/)
+    // It tells states of the real cameras only; without it, the page asks for those of all.
+    await page.route(/\/events\/stream/, (route) => route.abort())
     const asked = new Set<string>()
     await page.route(/\/cameras\/\d+\/snapshot/, (route) => {
       const url = route.request().url()
