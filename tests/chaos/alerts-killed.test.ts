@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { alertDeps, setStatus } from '../../server/api/src/alerts-testing.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 import { notifyDue } from '../../server/api/src/notification-settings/alerts/index.ts'
@@ -51,6 +51,7 @@ async function killedOnce(isTelling: () => Promise<boolean>, now: number): Promi
   const child = spawn(process.execPath, [script, JSON.stringify(database.connection), String(now)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
   while (child.exitCode === null && !(await isTelling())) await sleep(1)

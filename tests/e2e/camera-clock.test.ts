@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraLogEntry } from '@sightline/contract/camera-logs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
@@ -14,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('setting a camera’s clock in Chrom
   beforeAll(async () => {
     own = await webAppWithCamera({}, [{ kind: 'clock-jump', byMs: -BEHIND_MS }])
     await addUser(own.app, 'keeper@demo.example', { allCameras: true, rights: { logFiles: true } })
-    await expect.poll(async () => (await linesOf('clockWrong')).length, soon).toBe(1)
+    while ((await linesOf('clockWrong')).length === 0) await sleep(200)
   })
   afterAll(() => own?.[Symbol.asyncDispose]())
 
@@ -25,7 +26,10 @@ describe.skipIf(chromiumPath === undefined)('setting a camera’s clock in Chrom
   const aheadMs = () => own.camera.describe().now - Date.now()
   const openLog = async (person?: string) => {
     const tab = await own.app.open(`/cameras/${own.cameraId}/logs`, person)
-    await tab.page.getByText(/the camera's clock is 1[78]\d s behind/).waitFor(soon)
+    await tab.page
+      .getByText(/the camera's clock is 1[78]\d s behind/)
+      .first()
+      .waitFor(soon)
     return tab
   }
 
@@ -39,12 +43,11 @@ describe.skipIf(chromiumPath === undefined)('setting a camera’s clock in Chrom
     await using tab = await openLog()
     await tab.page.getByRole('button', { name: 'Set clock' }).click()
     await tab.page.getByText('Only the clocks of cameras that are connected by ONVIF can be set.').first().waitFor(soon)
-    await own.camera.heal()
+    await own.camera.fault({ kind: 'onvif-quirks', quirks: [] })
     expect(aheadMs()).toBeLessThan(-BEHIND_MS / 2)
   })
 
   test('the button works until the camera has answered, and is gone once its clock is set', async () => {
-    await own.camera.fault({ kind: 'clock-jump', byMs: -BEHIND_MS - aheadMs() })
     await using tab = await openLog()
     const { page } = tab
     const released = Promise.withResolvers<void>()
@@ -59,12 +62,12 @@ describe.skipIf(chromiumPath === undefined)('setting a camera’s clock in Chrom
     await page.getByText('Camera clock set').first().waitFor(soon)
     await expect.poll(() => page.getByRole('button', { name: 'Set clock' }).count()).toBe(0)
     expect(Math.abs(aheadMs())).toBeLessThan(PRECISE_MS)
-    expect(await linesOf('clockSet')).toHaveLength(1)
+    await expect.poll(() => linesOf('clockSet')).toHaveLength(1)
     expect(tab.complaints).toEqual([])
   })
 
   test('once the clock is wrong again, only the newest warning has the button', async () => {
-    await own.camera.fault({ kind: 'clock-jump', byMs: -BEHIND_MS - aheadMs() })
+    await own.camera.fault({ kind: 'clock-jump', byMs: -BEHIND_MS })
     // It is connected anew, and its clock is read then.
     const login = { username: 'viewer', password: 'right one' }
     await own.app.ask(`PATCH cameras/${own.cameraId}/connection/credentials`, login)

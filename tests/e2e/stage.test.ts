@@ -144,14 +144,14 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     const before = await play('−1×', (counter) => counter < start)
     await nextCounter(page, (counter) => counter < getCounter(gap.from))
     await page.getByText(/Nothing was recorded .* it was skipped/).waitFor()
-    const further = await nextCounter(page, () => true)
-    expect(further).toBeLessThan(before)
+    const further = await nextCounter(page, (counter) => counter < before)
     const slow = await play('0.5×', (counter) => counter > further)
     await play('2×', (counter) => counter > slow)
     await play('−4×', (counter) => counter < getCounter(gap.from))
     await play('1×', (counter) => counter > getCounter(gap.till))
-    // Of the fast rates, key pictures are enough.
     await play('−16×', (counter) => counter < getCounter(gap.from))
+    // At the beginning it stops, which it may have reached by now.
+    await page.goto(`${app.product.origin}/app${path(gap.till + 500)}`)
     await play('16×', (counter) => counter > getCounter(gap.till + 5000))
     await page.keyboard.press('v')
     await nextCounter(page, (counter) => getCounter(Date.now()) - counter < (PRESENT_MS / 1000) * FRAMES_PER_SECOND)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { computeTally, describeFailures, type Tally, type VitestReport } from './tally.ts'
@@ -29,6 +29,9 @@ export interface VitestResult extends Tally {
 
 /** Longer than the longest project takes; beyond this something is stuck. */
 const PATIENCE_MS = 3_600_000
+/** A process that a test left behind keeps vitest from ending after its report. */
+const ENDS_WITHIN_MS = 60_000
+const LAST_LINES_MS = 2000
 
 /** Runs vitest projects, prints their output immediately, and counts their results. */
 export async function runVitest(part: VitestPart): Promise<VitestResult> {
@@ -45,7 +48,7 @@ export async function runVitest(part: VitestPart): Promise<VitestResult> {
     ...(isAlone ? ['--no-file-parallelism', '--maxWorkers=1'] : []),
     ...filters,
   ]
-  const run = { name, env: { ...env, SIGHTLINE_TEST_TIMES: times } }
+  const run = { name, env: { ...env, SIGHTLINE_TEST_TIMES: times }, report: file }
   const exitCode = await ended(argv, run, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]))
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
   const { reasons, ...tally } = computeTally({ report, exitCode, mayBeEmpty: filters.length > 0 })
@@ -69,7 +72,7 @@ const timesIn = (file: string): readonly FileTime[] =>
 /** Prefixes each line with the name, because two queues print at the same time. */
 function ended(
   argv: readonly string[],
-  { name, env }: { readonly name: string; readonly env: NodeJS.ProcessEnv },
+  { name, env, report }: { readonly name: string; readonly env: NodeJS.ProcessEnv; readonly report: string },
   signal: AbortSignal,
 ): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
@@ -82,9 +85,18 @@ function ended(
     console.error(error)
     resolve(1)
   })
-  child.once('close', (code) => {
+  const watch = setInterval(() => {
+    if (!existsSync(report) || Date.now() - statSync(report).mtimeMs < ENDS_WITHIN_MS) return
+    console.log(`${name} | Its report is there, but it does not end: a test left a process behind.`)
+    child.kill('SIGKILL')
+  }, 5000)
+  const finish = (code: number | null): void => {
     signal.removeEventListener('abort', stop)
+    clearInterval(watch)
     resolve(code ?? 1)
-  })
+  }
+  child.once('close', finish)
+  // What a test left behind may hold the output open.
+  child.once('exit', (code) => setTimeout(finish, LAST_LINES_MS, code))
   return promise
 }

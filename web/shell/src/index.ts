@@ -1,6 +1,7 @@
 export { PublicFrame, SignedInFrame } from './ApplicationFrame.tsx'
 export { accountQueries } from './account-queries.ts'
 export { AgreementFirst } from './agreements/AgreementFirst.tsx'
+export { useAgreementOwed } from './agreements/agreement-owed.ts'
 export { type Application, useApplication, whenSessionEnds } from './application.ts'
 export { byteSize } from './byte-size.ts'
 export { useConnectionLost } from './ConnectionLost.tsx'

@@ -9,7 +9,7 @@ import { listJobs, runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { type MailRequest, requestMail } from '@sightline/platform/mail-requests'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { sweepRequests } from './index.ts'
 
@@ -63,6 +63,7 @@ test('if the process that writes an email is killed, another one writes it, and 
     const script = fileURLToPath(new URL('../mail-writer-testing.ts', import.meta.url))
     const child = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'] })
     child.stdin.end(JSON.stringify({ connection: under.database.connection, host: host() }))
+    onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
     await held.waiting(1)
     child.kill('SIGKILL')

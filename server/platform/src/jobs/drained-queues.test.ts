@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MS_PER_HOUR, systemClock } from '../clock/index.ts'
 import { type Db, migrate, openDatabase, readMigrations, withDatabase } from '../db/index.ts'
 import { hold, type TestDatabase, testDatabase } from '../db-testing/index.ts'
@@ -105,6 +105,7 @@ test('a start that is killed midway leaves the old queues unchanged, and the nex
     await using held = await hold({ owner: owner.plain }, 'lock table push_messages in access share mode')
     const script = fileURLToPath(new URL('./testing/migrating-process.ts', import.meta.url))
     const child = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
     child.stdin.end(JSON.stringify({ connection }))
     const ended = once(child, 'exit')
     await held.waiting(1)

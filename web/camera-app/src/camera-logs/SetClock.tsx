@@ -11,16 +11,19 @@ export function findWrongClock(entries: readonly CameraLogEntry[] | undefined): 
   return newest?.event === 'clockWrong' ? newest : undefined
 }
 
+const LOGGED_AFTER_MS = 2000
+
 /** Sets a camera's clock to the server's time, which takes up to some seconds. */
 export function SetClock({ cameraId }: { cameraId: string }) {
   const t = useText()
   const { client, queries } = useApplication()
   const save = useSave()
   const [busy, setBusy] = useState(false)
+  const [isSet, setSet] = useState(false)
   const set = async () => {
     setBusy(true)
     try {
-      await save(() => client.call(setCameraClock, { params: { cameraId: Number(cameraId) } }), {
+      const result = await save(() => client.call(setCameraClock, { params: { cameraId: Number(cameraId) } }), {
         success: t('Camera clock set'),
         messages: {
           6: t("This camera gets its time from NTP servers. Check them in the camera's own settings."),
@@ -31,11 +34,14 @@ export function SetClock({ cameraId }: { cameraId: string }) {
           19: t("The camera didn't respond in time."),
         },
       })
+      setSet('saved' in result)
     } finally {
       setBusy(false)
-      void queries.invalidateQueries({ queryKey: ['cameras', cameraId, 'logs'] })
+      // The camera's log gets its entry a moment after the answer.
+      setTimeout(() => void queries.invalidateQueries({ queryKey: ['cameras', cameraId, 'logs'] }), LOGGED_AFTER_MS)
     }
   }
+  if (isSet) return null
   return (
     <Button variant="secondary" busy={busy} onClick={() => void set()}>
       {t('Set clock')}

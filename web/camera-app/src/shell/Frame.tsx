@@ -1,6 +1,14 @@
 import { streamRules } from '@sightline/contract/streams'
 import { buttonClass, EmptyState, type NavItem } from '@sightline/kit'
-import { AgreementFirst, accountQueries, KeptSideMenu, SignedInFrame, useApplication, useMay } from '@sightline/shell'
+import {
+  AgreementFirst,
+  accountQueries,
+  KeptSideMenu,
+  SignedInFrame,
+  useAgreementOwed,
+  useApplication,
+  useMay,
+} from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
@@ -52,14 +60,16 @@ function LazyExportsTray() {
   ) : null
 }
 
-/** Follows what the server tells while someone is signed in. The first screen doesn't wait for this. */
+/** Follows what the server tells while someone is signed in and has accepted the agreement. The first screen doesn't wait for this. */
 function useServerEvents(): void {
   const app = useApplication()
+  const isAgreementOwed = useAgreementOwed()
   useEffect(() => {
+    if (isAgreementOwed) return
     const leaving = new AbortController()
     void import('../event-states/index.ts').then(({ followEvents }) => followEvents(app, leaving.signal))
     return () => leaving.abort()
-  }, [app])
+  }, [app, isAgreementOwed])
 }
 
 /** Header, menu and content area; cameras use the whole window. */
