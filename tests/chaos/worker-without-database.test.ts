@@ -100,7 +100,7 @@ async function orphaned(): Promise<void> {
 
 beforeEach(orphaned)
 
-test('it records within seconds, keeps the fence, and goes on in the same run when the database is back', async () => {
+test('it records within seconds, keeps the fence, and continues in the same run when the database is back', async () => {
   const { fence } = await lease()
   const restartedAt = Date.now()
   await using worker = await open()

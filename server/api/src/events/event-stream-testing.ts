@@ -26,9 +26,9 @@ export async function followStream(
     lastId = /^id: (\d+)$/m.exec(part)?.[1] ?? lastId
     const data = /^data: (.*)$/m.exec(part)?.[1]
     if (data === undefined) return
-    const told = JSON.parse(data)
-    if (/^event: states$/m.test(part)) states.push(told)
-    else messages.push({ id: lastId, name: told.data.name, note: told.note })
+    const message = JSON.parse(data)
+    if (/^event: states$/m.test(part)) states.push(message)
+    else messages.push({ id: lastId, name: message.data.name, note: message.note })
   }
   const reading = (async () => {
     let text = ''

@@ -8,7 +8,7 @@ import { addressGroup, createSemaphore, type Permit, type Semaphore } from '@sig
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller } from '@sightline/platform/sessions'
 import { type EventFilter, loadChangedEvents, loadLastPosition, selectEvents } from './store.ts'
-import { loadStates, ToldStates } from './stream-states.ts'
+import { loadStates, SentStates } from './stream-states.ts'
 import { type ChangeKind, WakeUps, type Woken } from './wake-ups.ts'
 
 /** Streams of one person: browsers open six connections to a host at most, people have several devices. */
@@ -23,7 +23,7 @@ const BATCH = 100
 const CHECK_MS = 1500
 /** Without messages: an id alone, so that proxies don't close the connection and a client knows that it is there. */
 const SIGN_OF_LIFE_MS = 5000
-/** What no notice told of, such as a warning that ends by its age, is found by then. */
+/** What no notice reported, such as a warning that ends by its age, is found by then. */
 const LOOK_MS = 15_000
 /** Changes that happen together are sent together. */
 const COALESCE_MS = 100
@@ -134,14 +134,14 @@ async function* chunksOf(deps: StreamDeps, following: Following): AsyncGenerator
   const everything: ReadonlySet<ChangeKind> = new Set(['events', ...states])
   // Before the first reading, so that nothing is missed between the two.
   using woken = endless ? deps.wakeUps.of(caller.accountId, everything) : undefined
-  const told: Told = { states: new ToldStates(), access: '' }
+  const sent: Sent = { states: new SentStates(), access: '' }
   let { after } = following
   yield `retry: ${RECONNECT_MS}\nid: ${after}\n\n`
   const isLookDue = every(LOOK_MS)
   const isSignDue = every(SIGN_OF_LIFE_MS)
   let changed = everything
   while (!signal.aborted) {
-    const batch = await readInTurn(deps, following, { after, changed, told })
+    const batch = await readInTurn(deps, following, { after, changed, sent })
     if (batch === undefined) return
     after = batch.after
     const signOfLife = isSignDue() ? `id: ${after}\n\n` : ''
@@ -170,16 +170,16 @@ function every(ms: number): () => boolean {
   }
 }
 
-/** What a stream told, and as whom: with other access, states come and go. */
-interface Told {
-  readonly states: ToldStates
+/** What a stream sent, and as whom: with other access, states come and go. */
+interface Sent {
+  readonly states: SentStates
   access: string
 }
 
 interface Reading {
   readonly after: number
   readonly changed: ReadonlySet<ChangeKind>
-  readonly told: Told
+  readonly sent: Sent
 }
 
 interface Batch {
@@ -198,12 +198,12 @@ async function readInTurn(deps: StreamDeps, following: Following, reading: Readi
 async function readBatch(
   deps: StreamDeps,
   { caller: before, confirmCaller, filter, states }: Following,
-  { after, changed, told }: Reading,
+  { after, changed, sent }: Reading,
 ): Promise<Batch | undefined> {
   const caller = await confirmCaller()
   if (caller?.kind !== 'member' || caller.accountId !== before.accountId) return undefined
   const access = accessText(caller)
-  const kinds = new Set(access === told.access ? states.filter((kind) => changed.has(kind)) : states)
+  const kinds = new Set(access === sent.access ? states.filter((kind) => changed.has(kind)) : states)
   const nothing = { text: '', hasMore: false, after }
   if (kinds.size === 0 && !changed.has('events')) return nothing
   const read = await deps.db.inTenant(caller, async (tx) => ({
@@ -211,8 +211,8 @@ async function readBatch(
     found: kinds.size === 0 ? undefined : await loadStates(tx, caller, { kinds, filter }),
   }))
   if (read.found === undefined) return read.events
-  told.access = access
-  const changes = told.states.next(read.found)
+  sent.access = access
+  const changes = sent.states.next(read.found)
   const text = changes === undefined ? '' : `event: ${STATES_MESSAGE}\ndata: ${JSON.stringify(changes)}\n\n`
   return { ...read.events, text: read.events.text + text }
 }

@@ -9,8 +9,8 @@ import { listStatuses } from '../cameras/index.ts'
 import { listExports } from '../exports/index.ts'
 import type { EventFilter } from './store.ts'
 
-/** What a stream told of each camera or export, as a hash: a stream may be open for days, and there are many. */
-type Told = ReadonlyMap<number, string>
+/** What a stream sent of each camera or export, as a hash: a stream may be open for days, and there are many. */
+type Sent = ReadonlyMap<number, string>
 
 /** States that were read; undefined for a kind that wasn't. */
 export interface FoundStates {
@@ -18,7 +18,7 @@ export interface FoundStates {
   readonly exports: readonly FootageExport[] | undefined
 }
 
-const none: Told = new Map()
+const none: Sent = new Map()
 
 const rules = { cameras: getCameraStatuses, exports: getExports } as const
 
@@ -38,20 +38,20 @@ export async function loadStates(
   }
 }
 
-/** The states that one stream told, so that only changes are told after that. */
-export class ToldStates {
+/** The states that one stream sent, so that only changes are sent after that. */
+export class SentStates {
   #isBegun = false
   #cameras = none
   #exports = none
 
-  /** What to tell; undefined if nothing changed. The first is complete. */
+  /** What to send; undefined if nothing changed. The first is complete. */
   next({ cameras, exports }: FoundStates): StateChanges | undefined {
     const complete = !this.#isBegun
     this.#isBegun = true
     const ofCameras = compare(this.#cameras, cameras, ({ cameraId }) => cameraId)
     const ofExports = compare(this.#exports, exports, ({ exportId }) => exportId)
-    this.#cameras = ofCameras.told
-    this.#exports = ofExports.told
+    this.#cameras = ofCameras.sent
+    this.#exports = ofExports.sent
     const lists = {
       cameras: ofCameras.changed,
       goneCameraIds: ofCameras.gone,
@@ -63,12 +63,12 @@ export class ToldStates {
   }
 }
 
-function compare<Item>(told: Told, items: readonly Item[] | undefined, idOf: (item: Item) => number) {
-  if (items === undefined) return { told, changed: [], gone: [] }
+function compare<Item>(sent: Sent, items: readonly Item[] | undefined, idOf: (item: Item) => number) {
+  if (items === undefined) return { sent, changed: [], gone: [] }
   const now = new Map(items.map((item) => [idOf(item), hash('sha256', JSON.stringify(item), 'base64')]))
   return {
-    told: now,
-    changed: items.filter((item) => told.get(idOf(item)) !== now.get(idOf(item))),
-    gone: [...told.keys()].filter((id) => !now.has(id)),
+    sent: now,
+    changed: items.filter((item) => sent.get(idOf(item)) !== now.get(idOf(item))),
+    gone: [...sent.keys()].filter((id) => !now.has(id)),
   }
 }

@@ -229,7 +229,7 @@ function openShared(
   }
 }
 
-/** What the other workers and the process after this one are told. */
+/** What the other workers and the process after this one get to know. */
 function besideOthers(
   { db, workerId, remember = () => undefined }: MediaWorkerDeps,
   { membership, ...known }: Pick<WorkerMemoryDeps, 'keys' | 'networks'> & { readonly membership: Membership },

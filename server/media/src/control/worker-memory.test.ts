@@ -17,7 +17,7 @@ function keeper() {
   return { told, memory }
 }
 
-test('what changes in one turn is told once, and what did not change is not told again', async () => {
+test('what changes in one turn is reported once, and what did not change is not reported again', async () => {
   const { told, memory } = keeper()
   memory.listed([camera(1), camera(2)])
   memory.opened(1, 'secret')

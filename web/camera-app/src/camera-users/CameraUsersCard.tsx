@@ -56,7 +56,7 @@ function RemoveUser({ cameraId, user, onClose, onChanged }: UserProps & { onClos
       busy={busy}
       onConfirm={() => void remove()}
     >
-      <p>{t('Other apps and recorders that sign in to the camera with this user lose it.')}</p>
+      <p>{t('Other apps and recorders that sign in to the camera as this user lose access.')}</p>
     </ConfirmDialog>
   )
 }
@@ -135,7 +135,7 @@ export function CameraUsersCard({ cameraId, isOnline, ...rest }: CameraUsersProp
   return (
     <Card
       title={t('Users of the camera')}
-      description={t('Sign-ins that the camera itself has. They aren’t the users of your account.')}
+      description={t('Users that are stored in the camera itself. They’re separate from the users of your account.')}
     >
       {isOnline ? (
         <Loaded

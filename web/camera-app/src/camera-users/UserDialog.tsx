@@ -129,7 +129,7 @@ export function UserDialog({ cameraId, user, needsConsent, onClose, onChanged }:
           label={t(user === undefined ? 'Password in the camera' : 'New password in the camera')}
           hint={t(
             user === undefined
-              ? 'It is sent to the camera and not saved here. Keep a copy.'
+              ? 'It’s sent to the camera and not saved here. Keep a copy.'
               : 'Leave empty to keep the password. A new one is sent to the camera and not saved here.',
           )}
           autoComplete="new-password"
@@ -149,7 +149,7 @@ export function UserDialog({ cameraId, user, needsConsent, onClose, onChanged }:
         </Select>
         {needsConsent && form.values.password !== '' ? <Consent form={form} /> : null}
         <Notice>
-          {t('Who knows this password can open the camera without this server, and isn’t in its audit log.')}
+          {t('Anyone with this password can open the camera directly, without an entry in the audit log.')}
         </Notice>
       </div>
     </FormDialog>

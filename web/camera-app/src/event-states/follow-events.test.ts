@@ -145,7 +145,7 @@ test('states that the server tells are where screens look for them, and nothing 
   leave()
 })
 
-test('a stream that breaks goes on where it was, and screens ask until it does', async () => {
+test('a stream that breaks continues where it was, and screens ask until it does', async () => {
   const tab = openTab()
   const leave = new QueryObserver(tab.queries, tab.statuses).subscribe(() => undefined)
   await vi.waitFor(() => expect(tab.opened).toHaveLength(1))
@@ -165,7 +165,7 @@ test('a stream that breaks goes on where it was, and screens ask until it does',
   leave()
 })
 
-test('a page that nobody sees has no stream, and one that is seen again goes on', async () => {
+test('a page that nobody sees has no stream, and one that is seen again continues it', async () => {
   const tab = openTab()
   await vi.waitFor(() => expect(tab.opened).toHaveLength(1))
   tab.opened[0]?.say('id: 7\n\n')
