@@ -217,8 +217,11 @@ describe.skipIf(chromiumPath === undefined)('files of footage that are prepared'
   test('a file that is gone meanwhile is said to be gone, and leaves the list', async () => {
     const one = await prepare({ name: 'Gone meanwhile' })
     await done(one)
-    await using tab = await app.open('/downloads')
+    await using tab = await app.open('/zones')
     const { page } = tab
+    // By it, the file would leave the list at once.
+    await page.route(/\/events\/stream/, (route) => route.abort())
+    await page.goto(`${app.product.origin}/app/downloads`)
     const row = list(page).getByRole('listitem').filter({ hasText: 'Gone meanwhile' })
     await row.waitFor(soon)
     await app.ask(`DELETE exports/${one.exportId}`)
