@@ -36,10 +36,11 @@ describe.skipIf(chromiumPath === undefined)('inputs, outputs and the restart of 
   })
 
   test.each([
-    { rights: { deviceIORead: true }, hasTab: true, switches: 0 },
-    { rights: { deviceIORead: true, deviceIOWrite: true }, hasTab: true, switches: 1 },
-    { rights: { deviceIOWrite: true, editCamera: true }, hasTab: false, switches: 0 },
-  ])('the rights $rights offer exactly what they name', async ({ rights, hasTab, switches }) => {
+    { rights: { deviceIORead: true }, hasTab: true, switches: 0, inputs: 1 },
+    { rights: { deviceIORead: true, deviceIOWrite: true }, hasTab: true, switches: 1, inputs: 1 },
+    { rights: { deviceIOWrite: true }, hasTab: true, switches: 1, inputs: 0 },
+    { rights: { editCamera: true }, hasTab: false, switches: 0, inputs: 0 },
+  ])('the rights $rights offer exactly what they name', async ({ rights, hasTab, switches, inputs }) => {
     const email = `${Object.keys(rights).join('-').toLowerCase()}@demo.example`
     await addUser(own.app, email, { allCameras: true, rights })
     await using tab = await own.app.open(settings(hasTab ? 'io' : 'info'), email)
@@ -47,6 +48,17 @@ describe.skipIf(chromiumPath === undefined)('inputs, outputs and the restart of 
     await page.getByRole('heading', { name: hasTab ? 'Outputs' : 'Device', exact: true }).waitFor()
     await expect.poll(() => page.getByRole('link', { name: 'Inputs and outputs' }).count()).toBe(hasTab ? 1 : 0)
     await expect.poll(() => page.getByRole('switch').count()).toBe(switches)
+    expect(await page.getByRole('heading', { name: 'Inputs', exact: true }).count()).toBe(inputs)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('who may control outputs and not view inputs switches one', async () => {
+    await addUser(own.app, 'gatekeeper@demo.example', { allCameras: true, rights: { deviceIOWrite: true } })
+    await using tab = await own.app.open(settings('io'), 'gatekeeper@demo.example')
+    const before = own.camera.io.isActive('relay1')
+    await tab.page.getByRole('switch', { name: 'Output 1', checked: before }).click()
+    await expect.poll(() => own.camera.io.isActive('relay1')).toBe(!before)
+    await tab.page.getByRole('switch', { name: 'Output 1', checked: !before }).waitFor()
     expect(tab.complaints).toEqual([])
   })
 

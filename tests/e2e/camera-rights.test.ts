@@ -1,7 +1,7 @@
 /** Each right about cameras, alone, changes exactly what it names: on the list, the stage, the settings and the page that adds cameras. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allRights, type Right } from '@sightline/contract/rights'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { soon } from '../screens.ts'
@@ -55,8 +55,8 @@ const offers: readonly (readonly [Right, Offered])[] = [
   ['edgeStorageManagement', inSettings('Storage card and sync')],
   ['localExceptions', nothing],
   ['deviceIORead', inSettings('Inputs and outputs')],
-  // The outputs are listed only to those who may view them, as the description of this right says.
-  ['deviceIOWrite', nothing],
+  // The outputs alone.
+  ['deviceIOWrite', inSettings('Inputs and outputs')],
 ]
 
 /** Buttons and links of a screen, by their names, in the order of the alphabet. */
@@ -66,15 +66,6 @@ const controlsOf = (page: Page): Promise<readonly string[]> =>
       .map((each) => (each.getAttribute('aria-label') ?? each.textContent ?? '').trim())
       .filter((name) => name !== '')
       .toSorted(),
-  )
-
-/** The description of a control, as a screen reader tells it. */
-const describedBy = (control: Locator): Promise<string> =>
-  control.evaluate((element) =>
-    (element.getAttribute('aria-describedby') ?? '')
-      .split(' ')
-      .map((id) => document.getElementById(id)?.textContent ?? '')
-      .join(' '),
   )
 
 /** For a product and a browser that just started. */
@@ -122,17 +113,6 @@ describe.skipIf(chromiumPath === undefined)('on the screens of cameras', () => {
     await addUser(own.app, email, { allCameras: true, rights: { [right]: true } })
     await using tab = await own.app.open('/', email)
     await expectOffers(tab.page, expected)
-    expect(tab.complaints).toEqual([])
-  })
-
-  test('the right that needs another one to be of use says so where it is granted', async () => {
-    await addUser(own.app, 'granted-io@demo.example', { allCameras: true, rights: { deviceIOWrite: true } })
-    const users = await own.app.ask<{ userId: number; email: string }[]>('GET users')
-    const userId = users.find(({ email }) => email === 'granted-io@demo.example')?.userId
-    await using tab = await own.app.open(`/users/${userId}/rights`)
-    const about = tab.page.getByRole('switch', { name: 'Control outputs' })
-    await about.waitFor(soon)
-    expect(await describedBy(about)).toContain('Works only with “View inputs and outputs”.')
     expect(tab.complaints).toEqual([])
   })
 

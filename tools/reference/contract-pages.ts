@@ -40,7 +40,9 @@ function replyLine(route: Route): string {
 function whoLine(route: Route): string {
   const facts = [
     route.access,
-    ...(route.right === undefined ? [] : [`right ${route.right}`]),
+    ...(route.right === undefined
+      ? []
+      : [`right ${[route.right, ...(route.orRight === undefined ? [] : [route.orRight])].join(' or ')}`]),
     ...(route.superUserOnly === undefined ? [] : ['account owner only']),
     `support session: ${route.support}`,
     ...(route.visitor === undefined ? [] : ['demo visitors: no']),

@@ -49,10 +49,13 @@ const cameraErrors = [
 export const getCameraPorts = route({
   ...common,
   name: 'getCameraPorts',
-  summary: 'List the relay outputs and digital inputs of a camera (ONVIF), with their states',
+  summary:
+    'List the relay outputs and digital inputs of a camera (ONVIF), with their states; without deviceIORead only the outputs',
   method: 'GET',
   path: 'cameras/{cameraId}/io',
   right: 'deviceIORead',
+  // What may be switched can be listed.
+  orRight: 'deviceIOWrite',
   support: 'yes',
   params: z.object({ cameraId: idText }),
   reply: z.array(cameraPort),
@@ -67,6 +70,7 @@ export const getCameraPort = route({
   method: 'GET',
   path: 'cameras/{cameraId}/io/{portId}',
   right: 'deviceIORead',
+  orRight: 'deviceIOWrite',
   support: 'yes',
   reply: cameraPort,
   errors: cameraErrors,

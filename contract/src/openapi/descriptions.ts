@@ -221,11 +221,13 @@ const supportText: Readonly<Record<Route['support'], string>> = {
 
 /** Sentences about who may make a call, and its side effects. */
 export function callText(route: Route): string {
-  const { access, right, permission, module, apiKey, superUserOnly, created, notReplayed } = route
+  const { access, right, orRight, permission, module, apiKey, superUserOnly, created, notReplayed } = route
   const who = access === 'public' ? 'No token is needed.' : `For ${callersOf[route.callers]}.`
   const sentences = [
     who,
-    ...(right === undefined ? [] : [`Needs the right \`${right}\`.`]),
+    ...(right === undefined
+      ? []
+      : [`Needs the right \`${right}\`${orRight === undefined ? '' : ` or \`${orRight}\``}.`]),
     ...(permission === undefined ? [] : [`Staff need the permission \`${permission}\`.`]),
     ...(module === undefined ? [] : [`The reseller needs the module \`${module}\`.`]),
     ...(superUserOnly === undefined ? [] : ['Only for the account owner.']),

@@ -92,6 +92,7 @@ function draft(route: Route, writer: SchemaWriter, shared: Map<string, SchemaJso
     'x-support-session': route.support,
     ...(route.visitor === undefined ? {} : { 'x-visitor': route.visitor }),
     ...(route.right === undefined ? {} : { 'x-right': route.right }),
+    ...(route.orRight === undefined ? {} : { 'x-or-right': route.orRight }),
     ...(route.superUserOnly === undefined ? {} : { 'x-super-user-only': true }),
     ...(route.operation === undefined ? {} : { 'x-operation': route.operation }),
     ...(route.notReplayed === undefined ? {} : { 'x-not-replayed': route.notReplayed }),

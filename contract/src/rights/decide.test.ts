@@ -81,6 +81,18 @@ describe('rights', () => {
     expect(forbiddenBy(rule, owner())).toBeUndefined()
   })
 
+  test('of two rights either is enough, and the one that counts is named', () => {
+    const rule = { ...reading, right: 'deviceIORead', orRight: 'deviceIOWrite' } as const
+    const namedBy = (granted: readonly string[]) => listSteps(rule, member({ granted: new Set(granted) })).at(-1)
+    expect(namedBy(['deviceIORead', 'deviceIOWrite'])).toMatchObject({ subject: 'deviceIORead', holds: true })
+    expect(namedBy(['deviceIOWrite'])).toMatchObject({ subject: 'deviceIOWrite', by: 'switch', holds: true })
+    expect(forbiddenBy(rule, member({ granted: new Set(['ptz']) }))).toBe('right missing')
+    const denied = getDenyReason(rule, member())
+    expect(denied === undefined ? '' : describeStep(denied)).toBe('this needs the right deviceIORead or deviceIOWrite')
+    const modules = new Set(allModules.filter((module) => module !== 'deviceIO'))
+    expect(forbiddenBy(rule, member({ granted: new Set(['deviceIOWrite']), modules }))).toBe('right module')
+  })
+
   test('no right allows what is reserved for the owner', () => {
     const rule = { ...writing, superUserOnly: true } as const
     const everyRight = new Set(allRights.filter((right) => right !== 'demoUser'))

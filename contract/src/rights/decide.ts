@@ -20,6 +20,8 @@ export interface Rule {
   readonly callers: 'members' | 'staff' | 'both'
   /** Required of a member. */
   readonly right?: Right
+  /** Enough in place of `right`; the reply or the change may then be less. */
+  readonly orRight?: Right
   readonly superUserOnly?: true
   /** What a support session gets: the call, a rejection, a blurred picture, or the call only if video is visible. */
   readonly support: 'yes' | 'no' | 'blurred' | 'video'
@@ -64,6 +66,8 @@ export interface RuleStep {
     | 'zone'
   /** The requested right, permission, scope, module or level. */
   readonly subject: string
+  /** A right that would be enough too, if the step failed. */
+  readonly orSubject?: string
   /** The kind of grant, or what is missing. */
   readonly by: string
   readonly holds: boolean
@@ -123,13 +127,19 @@ const memberChecks: readonly Check<Member>[] = [
     if (!rule.superUserOnly) return undefined
     return { check: 'owner', subject: 'account', by: who.isSuperUser ? 'owner' : 'missing', holds: who.isSuperUser }
   },
-  (rule, who) => {
-    if (rule.right === undefined) return undefined
-    const by = sourceOfRight(who, rule.right)
-    return { check: 'right', subject: rule.right, by, holds: isGranting(by) }
-  },
+  (rule, who) => rightStep(rule, who),
   (rule, who) => moduleStep(rule, who),
 ]
+
+function rightStep({ right, orRight }: Rule, who: Member): RuleStep | undefined {
+  if (right === undefined) return undefined
+  const by = sourceOfRight(who, right)
+  const holds = isGranting(by)
+  if (holds || orRight === undefined) return { check: 'right', subject: right, by, holds }
+  const other = sourceOfRight(who, orRight)
+  if (isGranting(other)) return { check: 'right', subject: orRight, by: other, holds: true }
+  return { check: 'right', subject: right, orSubject: orRight, by, holds: false }
+}
 
 const supportStep = (rule: Rule, video: 'shown' | 'hidden'): RuleStep => {
   const needsVideo = rule.support === 'video'
@@ -200,8 +210,14 @@ const accountSentences: Readonly<Record<string, string>> = {
   agreement: 'accept the subscription agreement first: users/self/agreement',
 }
 
+function describeRight({ subject, orSubject, by }: RuleStep): string {
+  if (by === 'module') return `the brand does not offer the right ${subject}`
+  return `this needs the right ${subject}${orSubject === undefined ? '' : ` or ${orSubject}`}`
+}
+
 /** The step as a sentence for programs and logs. Screens have translated texts. */
-export function describeStep({ check, subject, by }: RuleStep): string {
+export function describeStep(step: RuleStep): string {
+  const { check, subject, by } = step
   switch (check) {
     case 'scope':
       return `this token lacks the scope ${subject}`
@@ -224,7 +240,7 @@ export function describeStep({ check, subject, by }: RuleStep): string {
     case 'owner':
       return 'only the account owner can do this'
     case 'right':
-      return by === 'module' ? `the brand does not offer the right ${subject}` : `this needs the right ${subject}`
+      return describeRight(step)
     case 'level':
       return `this needs staff at the level ${subject}`
     case 'permission':

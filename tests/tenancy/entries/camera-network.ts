@@ -1,7 +1,14 @@
-/** The network settings, the password and the users of cameras. */
+/** The network settings, the password, the users, the inputs and the outputs of cameras. */
 import type { OperationCase } from '../operation.ts'
 
 const editing = { callers: 'members', right: 'editCamera', support: 'yes' } as const
+const viewingPorts = {
+  callers: 'members',
+  right: 'deviceIORead',
+  orRight: 'deviceIOWrite',
+  support: 'yes',
+  module: true,
+} as const
 const ntp = { enabled: true, dhcp: true }
 
 export const cameraNetwork: Readonly<Record<string, OperationCase>> = {
@@ -18,4 +25,10 @@ export const cameraNetwork: Readonly<Record<string, OperationCase>> = {
   patchCameraUser: { policy: editing, send: () => ({ params: { username: 'guard' }, body: { level: 'user' } }) },
   deleteCameraUser: { policy: editing, send: () => ({ params: { username: 'guard' } }) },
   patchCameraNetwork: { policy: editing, send: () => ({ body: { ntp } }) },
+  getCameraPorts: { policy: viewingPorts },
+  getCameraPort: { policy: viewingPorts, send: () => ({ params: { portId: 'output-1' } }) },
+  patchCameraPort: {
+    policy: { callers: 'members', right: 'deviceIOWrite', support: 'no', module: true },
+    send: ({ fresh }) => ({ params: { portId: 'output-1' }, body: { state: 'active', name: fresh } }),
+  },
 }

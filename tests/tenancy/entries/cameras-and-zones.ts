@@ -211,15 +211,6 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     also: { 404: 'the camera was never replaced' },
     silent: 'the camera was never replaced',
   },
-  getCameraPorts: { policy: { callers: 'members', right: 'deviceIORead', support: 'yes', module: true } },
-  getCameraPort: {
-    policy: { callers: 'members', right: 'deviceIORead', support: 'yes', module: true },
-    send: () => ({ params: { portId: 'output-1' } }),
-  },
-  patchCameraPort: {
-    policy: { callers: 'members', right: 'deviceIOWrite', support: 'no', module: true },
-    send: ({ fresh }) => ({ params: { portId: 'output-1' }, body: { state: 'active', name: fresh } }),
-  },
   getVideoSettings: { policy: seeing },
   patchVideoSettings: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },

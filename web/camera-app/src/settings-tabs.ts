@@ -81,7 +81,7 @@ const settingsTabs: readonly SettingsTab[] = [
   {
     path: 'io',
     label: 'Inputs and outputs',
-    rights: ['deviceIORead'],
+    rights: ['deviceIORead', 'deviceIOWrite'],
     keptBy: 'camera',
     Content: lazy(() => ports().then((module) => ({ default: module.PortsTab }))),
   },

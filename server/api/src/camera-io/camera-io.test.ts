@@ -156,10 +156,20 @@ test('a change that was made meanwhile is refused', async () => {
   expect((await api.call(token, `PATCH ${path}/output-1`, { state: 'active' }, stale)).status).toBe(412)
 })
 
+test('who may switch outputs and not view inputs finds the outputs alone', async () => {
+  const { accountId, cameraId, path } = await oneCamera()
+  const { token } = await api.addSubUser(accountId, { rights: ['deviceIOWrite'], cameraIds: [cameraId] })
+  expect((await api.call(token, `GET ${path}`)).body).toEqual([output])
+  expect((await api.call(token, `GET ${path}/output-1`)).body).toEqual(output)
+  expect((await api.call(token, `GET ${path}/input-1`)).status).toBe(404)
+  expect((await api.call(token, `PATCH ${path}/input-1`, { name: 'Doorbell' })).status).toBe(404)
+})
+
 test('reading and switching have a right each', async () => {
   const { accountId, cameraId, path } = await oneCamera()
   const reader = await api.addSubUser(accountId, { rights: ['deviceIORead'], cameraIds: [cameraId] })
   const writer = await api.addSubUser(accountId, { rights: ['deviceIOWrite'], cameraIds: [cameraId] })
+  const neither = await api.addSubUser(accountId, { rights: ['ptz'], cameraIds: [cameraId] })
   const elsewhere = await api.addSubUser(accountId, { rights: ['deviceIORead', 'deviceIOWrite'] })
   const stranger = await api.addAccount()
   const statuses = async (token: string) => [
@@ -168,7 +178,8 @@ test('reading and switching have a right each', async () => {
     (await api.call(token, `PATCH ${path}/output-1`, { state: 'active' })).status,
   ]
   expect(await statuses(reader.token)).toEqual([200, 200, 403])
-  expect(await statuses(writer.token)).toEqual([403, 403, 200])
+  expect(await statuses(writer.token)).toEqual([200, 200, 200])
+  expect(await statuses(neither.token)).toEqual([403, 403, 403])
   expect(await statuses(elsewhere.token)).toEqual([404, 404, 404])
   expect(await statuses(stranger.token)).toEqual([404, 404, 404])
 })

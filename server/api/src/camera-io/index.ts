@@ -131,8 +131,10 @@ async function readPorts(
   if (!camera.ok) return camera
   const answer = await media.command({ cameraId, name: 'readPorts', input: null })
   if (answer.kind !== 'done') return fail(commandError(answer, sentences))
+  // The right to switch outputs shows nothing of the inputs.
+  const visible = answer.output.filter(({ direction }) => direction === 'output' || caller.rights.has('deviceIORead'))
   const names = await db.inTenant(caller, (tx) => loadPortNames(tx, camera.value))
-  return ok(answer.output.map((port) => ({ ...port, name: names.get(port.portId) ?? null })))
+  return ok(visible.map((port) => ({ ...port, name: names.get(port.portId) ?? null })))
 }
 
 async function switchPort(

@@ -131,6 +131,8 @@ function PortList({ cameraId, ports, mayChange }: PortListProps) {
   ] as const
   const labelOf = (port: CameraPort, index: number) =>
     port.name ?? t(port.direction === 'output' ? 'Output {number}' : 'Input {number}', { number: index + 1 })
+  // Who may control outputs but not view inputs, at a camera that has inputs only.
+  if (ports.length === 0) return <EmptyState icon="info" title={t('This camera has no outputs')} />
   return (
     <div className="space-y-5">
       {groups.map(({ direction, title, about }) => {
