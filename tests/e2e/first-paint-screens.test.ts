@@ -201,6 +201,9 @@ describe.skipIf(chromiumPath === undefined)('the first paint of each application
     expect(await page.getByText(NOTICE).count()).toBe(1)
     await close.click()
     await page.getByText(NOTICE).waitFor({ state: 'detached' })
+    // A busy browser may reload before it keeps the cookie.
+    const namesOfCookies = async () => (await page.context().cookies()).map((cookie) => cookie.name)
+    await expect.poll(namesOfCookies).toContain('cookie-banner')
     await page.reload()
     await loaded(page)
     expect(await page.getByText(NOTICE).count()).toBe(0)

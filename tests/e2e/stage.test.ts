@@ -150,7 +150,9 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     await play('−4×', (counter) => counter < getCounter(gap.from))
     await play('1×', (counter) => counter > getCounter(gap.till))
     await play('−16×', (counter) => counter < getCounter(gap.from))
-    // At the beginning it stops, which it may have reached by now.
+    await page.getByText('Start of the footage.').waitFor()
+    await play('1×', () => true)
+    await page.getByText('Start of the footage.').waitFor({ state: 'detached' })
     await page.goto(`${app.product.origin}/app${path(gap.till + 500)}`)
     await play('16×', (counter) => counter > getCounter(gap.till + 5000))
     await page.keyboard.press('v')

@@ -95,7 +95,7 @@ export class FootageSession implements FootagePlayer {
   setRate(rate: number): void {
     this.#clock.setRate(rate)
     this.#direction = Math.sign(rate)
-    this.#follow({})
+    this.#follow({ isAtEnd: false })
   }
 
   step(frames: number, id: number): void {

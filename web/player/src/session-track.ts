@@ -232,9 +232,11 @@ export class SessionTrack implements PictureView {
     if (this.#end === 'refused' || this.#end === 'unsupported') return this.#end
     const { wallclock } = this.#state
     const isCovered = wallclock !== undefined && wallclock <= now + 1 && now - wallclock < this.#longestPictureMs
-    if (isCovered && this.#dueAt(now) !== undefined) return this.#settings.clock.isPaused ? 'paused' : 'playing'
+    const isHere = this.#dueAt(now) !== undefined
+    if (isCovered && isHere) return this.#settings.clock.isPaused ? 'paused' : 'playing'
     if (this.gapAt(now) !== undefined) return 'gap'
-    return this.#end ?? 'connecting'
+    // Everything may have been sent long before it is shown.
+    return isHere ? 'connecting' : (this.#end ?? 'connecting')
   }
 
   /** The time of the picture to be seen, if it has arrived; not that of one before a gap. */
@@ -330,6 +332,7 @@ export class SessionTrack implements PictureView {
     } else if (phase === 'ended') {
       // The clock may go on for other cameras, and this one may be recorded again.
       this.#end = 'ended'
+      this.#groups.endGroup()
       this.#connection.openAgain(ENDED_RETRY_MS)
     } else this.#connection.openAgain()
   }

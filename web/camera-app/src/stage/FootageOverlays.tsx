@@ -48,14 +48,17 @@ function SkippedGap({ player, timeZone, cameras }: SkippedProps) {
   )
 }
 
-/** No camera has newer footage. */
+/** No camera has newer footage; or older, if it plays backward. */
 function EndOfFootage({ player, onLive }: { player: FootagePlayer; onLive: () => void }) {
   const t = useText()
   const isAtEnd = useFootageState(player, (state) => state.isAtEnd)
+  const isBackward = useFootageState(player, (state) => state.rate < 0)
   if (!isAtEnd) return null
   return (
     <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/60 p-4 text-center text-white">
-      <Status className="text-base font-semibold">{t('End of the footage.')}</Status>
+      <Status className="text-base font-semibold">
+        {t(isBackward ? 'Start of the footage.' : 'End of the footage.')}
+      </Status>
       <span className="pointer-events-auto">
         <Button onClick={onLive}>{t('Go live')}</Button>
       </span>

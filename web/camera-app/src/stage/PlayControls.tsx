@@ -33,7 +33,7 @@ function RateChoice({ rate, rates, onRate, disabled }: RateProps) {
         value={rate}
         disabled={disabled}
         onChange={({ target }) => onRate(Number(target.value))}
-        className="w-20! border-transparent bg-transparent text-muted tabular-nums hover:bg-sunken max-sm:w-12! max-sm:justify-center! max-sm:bg-sunken max-sm:px-0! max-sm:[&>svg]:hidden"
+        className="w-22! border-transparent bg-transparent text-muted tabular-nums hover:bg-sunken max-sm:w-12! max-sm:justify-center! max-sm:bg-sunken max-sm:px-0! max-sm:[&>svg]:hidden"
       >
         {rates.map((one) => (
           <option key={one} value={one}>
