@@ -30,6 +30,12 @@ export async function typeTime(page: Page, moment: number, timeZone: string): Pr
 /** A time as in an address. */
 export const inAddress = (moment: number): string => encodeURIComponent(new Date(moment).toISOString())
 
+/** Chooses the rate of playback, such as `−16×`. */
+export async function setSpeed(page: Page, speed: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Speed' }).click()
+  await page.getByRole('option', { name: speed, exact: true }).click()
+}
+
 /** Hides the page as another tab in front does, or shows it again. */
 export const hidePage = (page: Page, isHidden: boolean): Promise<void> =>
   page.evaluate((hidden) => {

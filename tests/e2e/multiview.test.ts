@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { liveTiles, readCounters } from '../screen-picture.ts'
 import { overflow, soon, violations } from '../screens.ts'
-import { inAddress, RECORDED, typeTime, untilStill } from '../stage.ts'
+import { inAddress, RECORDED, setSpeed, typeTime, untilStill } from '../stage.ts'
 import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 /** The counter of the simulator's sub-stream (camera-simulator/src/settings.ts). */
@@ -79,8 +79,7 @@ describe.skipIf(chromiumPath === undefined)('several cameras at once', () => {
     const normal = (await sample(page, 8)).filter((counters) => counters.length === 4)
     expect(Math.max(...normal.map(spread))).toBeLessThanOrEqual(1)
     expect((normal.at(-1)?.[0] ?? 0) - (normal[0]?.[0] ?? 0)).toBeGreaterThan(PICTURES_PER_SECOND)
-    await page.getByRole('combobox', { name: 'Speed' }).click()
-    await page.getByRole('option', { name: '4×', exact: true }).click()
+    await setSpeed(page, '4×')
     const fast = await sample(page, 6)
     expect(Math.max(...fast.map(spread))).toBeLessThanOrEqual(2)
     expect(tab.complaints).toEqual([])
@@ -131,8 +130,7 @@ describe.skipIf(chromiumPath === undefined)('several cameras at once', () => {
     await using tab = await app.open(`/multiview?t=${inAddress(gap.till + 25_000)}`)
     const { page } = tab
     await shown(page, 4)
-    await page.getByRole('combobox', { name: 'Speed' }).click()
-    await page.getByRole('option', { name: '−1×' }).click()
+    await setSpeed(page, '−1×')
     await sleep(1500)
     const samples = await sample(page, 7)
     expect(Math.max(...samples.map(spread))).toBeLessThanOrEqual(1)

@@ -8,7 +8,7 @@ import { chromiumPath } from '../browser.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { readCounters } from '../screen-picture.ts'
 import { fetchToken } from '../signed-in.ts'
-import { inAddress, RECORDED, typeTime, untilStill } from '../stage.ts'
+import { inAddress, RECORDED, setSpeed, typeTime, untilStill } from '../stage.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const login = { username: 'viewer', password: 'right one' }
@@ -113,11 +113,6 @@ describe.skipIf(chromiumPath === undefined)('nine recorded cameras', () => {
       await sleep(150)
     }
     return { firsts, apart }
-  }
-
-  const setSpeed = async (page: Page, speed: string) => {
-    await page.getByRole('combobox', { name: 'Speed' }).click()
-    await page.getByRole('option', { name: speed, exact: true }).click()
   }
 
   const text = ({ firsts, apart }: { firsts: number[]; apart: number[] }) =>

@@ -6,7 +6,7 @@ import { chromiumPath } from '../browser.ts'
 import { isLongRun } from '../long-run.ts'
 import { FRAMES_PER_SECOND, getCounter, nextCounter, PRESENT_MS, readCounter, readCounters } from '../screen-picture.ts'
 import { overflow, violations } from '../screens.ts'
-import { countSockets, hidePage, inAddress, RECORDED, typeTime, untilStill } from '../stage.ts'
+import { countSockets, hidePage, inAddress, RECORDED, setSpeed, typeTime, untilStill } from '../stage.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 /** Steps in each direction: the first part of them is in front of the gap. */
@@ -45,10 +45,6 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
   const shownCounter = async (page: Page) => (await readCounters(page, RECORDED))[0]
   const debugged = async (page: Page, key: string) =>
     Number.parseFloat((await page.locator(`[data-debug=${key}]`).textContent()) ?? '')
-  const setRate = async (page: Page, rate: string) => {
-    await page.getByRole('combobox', { name: 'Speed' }).click()
-    await page.getByRole('option', { name: rate, exact: true }).click()
-  }
 
   test('single pictures of one camera are exact, forward and back, over a gap too', async () => {
     await using tab = await app.open(path(gap.till + 1500))
@@ -140,18 +136,17 @@ describe.skipIf(chromiumPath === undefined)('the stage in Chromium', () => {
     const { page } = tab
     const start = await nextCounter(page, () => true)
     const play = (rate: string, until: (counter: number) => boolean) =>
-      setRate(page, rate).then(() => nextCounter(page, until))
-    const before = await play('−1×', (counter) => counter < start)
-    await nextCounter(page, (counter) => counter < getCounter(gap.from))
+      setSpeed(page, rate).then(() => nextCounter(page, until))
+    await play('−1×', (counter) => counter < start)
+    const further = await nextCounter(page, (counter) => counter < getCounter(gap.from))
     await page.getByText(/Nothing was recorded .* it was skipped/).waitFor()
-    const further = await nextCounter(page, (counter) => counter < before)
     const slow = await play('0.5×', (counter) => counter > further)
     await play('2×', (counter) => counter > slow)
     await play('−4×', (counter) => counter < getCounter(gap.from))
     await play('1×', (counter) => counter > getCounter(gap.till))
     await play('−16×', (counter) => counter < getCounter(gap.from))
     await page.getByText('Start of the footage.').waitFor()
-    await play('1×', () => true)
+    await setSpeed(page, '1×')
     await page.getByText('Start of the footage.').waitFor({ state: 'detached' })
     await page.goto(`${app.product.origin}/app${path(gap.till + 500)}`)
     await play('16×', (counter) => counter > getCounter(gap.till + 5000))
