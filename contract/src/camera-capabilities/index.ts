@@ -16,7 +16,10 @@ export const abilityNames = [
   'edgeStorage',
   'wifi',
   'mobile',
+  /** Inputs or outputs. */
   'io',
+  'inputs',
+  'outputs',
   'wdr',
   'imaging',
   'videoSettings',

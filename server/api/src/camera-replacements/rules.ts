@@ -16,8 +16,9 @@ export interface FormerDevice extends ComparedDevice {
   readonly areas: number
 }
 
-/** Abilities that are about the device itself: the others are settings of its picture. */
-const compared = abilityNames.filter((name) => name !== 'imaging' && name !== 'videoSettings')
+/** Abilities that are about the device itself: the others are settings of its picture, or sum two of them up. */
+const uncompared: ReadonlySet<AbilityName> = new Set(['imaging', 'videoSettings', 'io'])
+const compared = abilityNames.filter((name) => !uncompared.has(name))
 
 const stateOf = ({ abilities }: ComparedDevice, name: AbilityName): AbilityState =>
   abilities?.abilities[name]?.state ?? 'unknown'

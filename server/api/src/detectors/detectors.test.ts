@@ -254,11 +254,12 @@ describe('motion detection of a camera', () => {
   })
 
   test.each([
-    [{ pir: 'no', io: 'no' }, false],
-    [{ pir: 'no', io: 'yes' }, true],
+    [{ pir: 'no', io: 'no', inputs: 'no' }, false],
+    [{ pir: 'no', io: 'yes', inputs: 'no', outputs: 'yes' }, false],
+    [{ pir: 'no', io: 'yes', inputs: 'yes', outputs: 'no' }, true],
     [{ pir: 'no' }, true],
-    [{ pir: 'unknown', io: 'no' }, true],
-    [{ pir: 'yes', io: 'no' }, true],
+    [{ pir: 'unknown', inputs: 'no' }, true],
+    [{ pir: 'yes', inputs: 'no' }, true],
     [{}, true],
   ] as const)('of an ONVIF camera that said %j, PIR sensors can be turned on: %s', async (states, isAvailable) => {
     const { accountId, token, cameraId } = await oneCamera()
@@ -275,7 +276,7 @@ describe('motion detection of a camera', () => {
     const pir = `cameras/${cameraId}/detectors/pir`
     await api.owner.plain.updateTable('cameras').set({ onvif_port: 80 }).where('camera_id', '=', cameraId).execute()
     await api.call(token, `PATCH ${pir}`, { enabled: true })
-    await said({ accountId, cameraId }, { pir: 'no', io: 'no' })
+    await said({ accountId, cameraId }, { pir: 'no', inputs: 'no' })
     expect((await api.call(token, `GET ${pir}`)).body).toMatchObject({ enabled: true, available: false })
     expect((await api.call(token, `PATCH ${pir}`, { enabled: false })).body.enabled).toBe(false)
     expect((await api.call(token, `PATCH ${pir}`, { enabled: true })).status).toBe(422)

@@ -66,7 +66,7 @@ export async function loadDetection(
       microphone: row.microphone,
       isOnvif: row.onvif_port !== null,
       reportsSounds: row.onvif_port !== null && stateOf(row.abilities, 'audioDetection') === 'yes',
-      lacksPir: stateOf(row.abilities, 'pir') === 'no' && stateOf(row.abilities, 'io') === 'no',
+      lacksPir: stateOf(row.abilities, 'pir') === 'no' && stateOf(row.abilities, 'inputs') === 'no',
     }
   )
 }

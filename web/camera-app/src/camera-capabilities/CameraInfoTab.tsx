@@ -18,7 +18,11 @@ import { RestartCamera } from '../device-jobs/index.ts'
 import { capabilityQueries } from './capability-queries.ts'
 import { type Text, useText } from './text.ts'
 
-const abilityTexts: Readonly<Record<AbilityName, Text>> = {
+/** `io` is one of its two parts. */
+type NamedAbility = Exclude<AbilityName, 'io'>
+const namedAbilities = abilityNames.filter((name): name is NamedAbility => name !== 'io')
+
+const abilityTexts: Readonly<Record<NamedAbility, Text>> = {
   ptz: 'Pan, tilt and zoom',
   microphone: 'Microphone',
   speaker: 'Speaker',
@@ -29,7 +33,8 @@ const abilityTexts: Readonly<Record<AbilityName, Text>> = {
   edgeStorage: 'Edge storage',
   wifi: 'Wi-Fi',
   mobile: 'Mobile network',
-  io: 'Inputs and outputs',
+  inputs: 'Inputs',
+  outputs: 'Outputs',
   wdr: 'Wide dynamic range',
   imaging: 'Picture settings',
   videoSettings: 'Video settings',
@@ -102,7 +107,7 @@ function Abilities({ capabilities, mayAsk }: AbilitiesProps) {
       }
     >
       <ul className="divide-y divide-border">
-        {abilityNames.map((name) => (
+        {namedAbilities.map((name) => (
           <li key={name} className="flex items-center justify-between gap-4 py-2.5">
             <div className="min-w-0">
               <p>{t(abilityTexts[name])}</p>

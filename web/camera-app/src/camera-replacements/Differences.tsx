@@ -14,6 +14,8 @@ const subjects: Readonly<Record<ReplacementSubject, Text>> = {
   wifi: 'Wi-Fi',
   mobile: 'Mobile network',
   io: 'Inputs and outputs',
+  inputs: 'Inputs',
+  outputs: 'Outputs',
   wdr: 'Wide dynamic range',
   imaging: 'Picture settings',
   videoSettings: 'Video settings',

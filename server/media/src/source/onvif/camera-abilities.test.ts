@@ -89,6 +89,19 @@ describe('what a camera can do', () => {
     })
   })
 
+  test.each([
+    [{ relays: 1, inputs: 0 }, 'yes', { outputs: 'yes', inputs: 'no' }],
+    [{ relays: 0, inputs: 2 }, 'yes', { outputs: 'no', inputs: 'yes' }],
+    [{ relays: 0, inputs: 0 }, 'no', { outputs: 'no', inputs: 'no' }],
+  ])('of %j, inputs and outputs are told apart', async (io, either, { inputs, outputs }) => {
+    const found = await abilities(await start({ io: { ...io, pulseSeconds: 0 } }))
+    expect(found.abilities).toMatchObject({
+      io: { state: either },
+      inputs: { state: inputs },
+      outputs: { state: outputs },
+    })
+  })
+
   test('a service that is named and answers nothing is no ability', async () => {
     await bad('no-imaging')
     expect((await abilities()).abilities).toMatchObject({ imaging: { state: 'no' }, wdr: { state: 'no' } })

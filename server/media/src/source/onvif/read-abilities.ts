@@ -83,11 +83,13 @@ function wdrOf(imaging: OnvifResult<ImagingOptions>): Ability {
 }
 
 async function tryAll(ask: Ask, services: OnvifServices): Promise<Found & { readonly interfaces: string }> {
-  const [microphone, speaker, ptz, io, topics, wifi, network, system] = await Promise.all([
+  const [microphone, speaker, ptz, outputs, inputs, topics, wifi, network, system] = await Promise.all([
     counted(ask, 'media', 'GetAudioSources', 'AudioSources'),
     counted(ask, 'media', 'GetAudioOutputs', 'AudioOutputs'),
     counted(ask, 'ptz', 'GetNodes', 'PTZNode'),
-    contacts(ask),
+    // The device service has the relays of older cameras too.
+    counted(ask, 'device', 'GetRelayOutputs', 'RelayOutputs'),
+    counted(ask, 'deviceIo', 'GetDigitalInputs', 'DigitalInputs'),
     topicAbilities(ask),
     ask('device', 'GetDot11Capabilities', z.unknown()),
     ask('device', 'GetNetworkInterfaces', interfacesShape),
@@ -98,7 +100,9 @@ async function tryAll(ask: Ask, services: OnvifServices): Promise<Found & { read
     ptz,
     microphone,
     speaker,
-    io,
+    io: eitherOf(outputs, inputs),
+    inputs,
+    outputs,
     ...topics,
     wifi: triedBy('GetDot11Capabilities', wifi),
     mobile: mobileOf(network),
@@ -135,14 +139,11 @@ async function counted(
   return (count > 0 ? yes : no)(`${operation}: ${count}`)
 }
 
-/** Inputs and relay outputs; the device service has the relays of older cameras. */
-async function contacts(ask: Ask): Promise<Ability> {
-  const relays = await counted(ask, 'device', 'GetRelayOutputs', 'RelayOutputs')
-  if (relays.state === 'yes') return relays
-  const inputs = await counted(ask, 'deviceIo', 'GetDigitalInputs', 'DigitalInputs')
-  if (inputs.state === 'yes') return inputs
-  const tried = `${relays.tried}; ${inputs.tried}`
-  return relays.state === 'no' && inputs.state === 'no' ? no(tried) : unknown(tried)
+function eitherOf(one: Ability, other: Ability): Ability {
+  const found = [one, other].find(({ state }) => state === 'yes')
+  if (found !== undefined) return found
+  const tried = `${one.tried}; ${other.tried}`
+  return one.state === 'no' && other.state === 'no' ? no(tried) : unknown(tried)
 }
 
 function mobileOf(network: OnvifResult<z.infer<typeof interfacesShape>>): Ability {
