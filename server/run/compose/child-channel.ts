@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
 import { StartError } from '@sightline/platform/startup'
 import { BEAT_EVERY_MS } from './pulse.ts'
@@ -84,13 +85,13 @@ export function runAsChild<Start, Incoming, Outgoing>(
   const end = async (): Promise<void> => {
     if (stopping.signal.aborted) return
     stopping.abort()
-    setTimeout(() => process.exit(1), STOP_MS).unref()
+    setTimeout(() => leave(1), STOP_MS).unref()
     const part = await running?.catch(() => undefined)
     await part?.[Symbol.asyncDispose]()
     // Node.js waits forever, at full load, for a connection that the end of the process found half closed.
     process.once('disconnect', () => process.exit())
     if (process.connected) process.disconnect()
-    else process.exit()
+    else leave(0)
   }
   process.on('message', (message: ToChild<Start, Incoming>, handle: unknown) => {
     if (message.kind === 'settings') begin(message)
@@ -102,6 +103,16 @@ export function runAsChild<Start, Incoming, Outgoing>(
   process.on('disconnect', () => void end())
   for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined)
   process.on('SIGTERM', () => void end())
+}
+
+/**
+ * Node.js sometimes hangs in its own end, waiting for a thread of V8. A parent ends a process that does; one without a parent
+ * ends itself by a signal, which nothing keeps waiting.
+ */
+function leave(code: number): void {
+  if (process.connected) process.exit(code)
+  flushCompileCache()
+  process.kill(process.pid, 'SIGKILL')
 }
 
 type Arrival<Incoming> = Pick<Extract<ToChild<never, Incoming>, { kind: 'connection' }>, 'id' | 'message' | 'read'>

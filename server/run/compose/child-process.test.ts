@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger, silentLogger } from '@sightline/platform/log'
 import { StartError } from '@sightline/platform/startup'
@@ -324,4 +326,32 @@ test.each(['SIGINT', 'SIGHUP'] as const)('a child leaves %s to its parent', asyn
   child.send(1)
   expect(await messages.take()).toBe(1)
   await child[Symbol.asyncDispose]()
+})
+
+test('a child that hangs in the end of its process does not outlive its parent', async () => {
+  const stuck = `process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)); ${nothing}`
+  const file = join(folder, 'parent.ts')
+  const [starter, logger] = ['./child-process.ts', '../../platform/src/log/index.ts'].map(
+    (at) => new URL(at, import.meta.url),
+  )
+  await writeFile(
+    file,
+    `import { startChild } from '${starter}'
+     import { silentLogger as log } from '${logger}'
+     const signal = new AbortController().signal
+     const child = await startChild({ name: 'worker', log, signal, entry: '${await entry(stuck)}', settings: null })
+     console.log(child.pid())`,
+  )
+  const parent = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface({ input: parent.stdout }), 'line')
+  const pid = Number(line)
+  // By its program: somebody else may get the number.
+  const isThere = async () => (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(folder)
+  try {
+    expect(await isThere()).toBe(true)
+    parent.kill('SIGKILL')
+    await expect.poll(isThere, { timeout: 20_000 }).toBe(false)
+  } finally {
+    if (await isThere()) process.kill(pid, 'SIGKILL')
+  }
 })
