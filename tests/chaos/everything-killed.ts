@@ -92,7 +92,7 @@ let db: Db
 let token: string
 
 /** Mulberry32: the same moments in every run. */
-function dice(seed: number): () => number {
+export function dice(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d_2b_79_f5) | 0
@@ -311,7 +311,8 @@ function testKills({ kills, seed, end }: Required<Kills>): void {
   })
 }
 
-function spread(numbers: readonly number[]): string {
+/** Of numbers, as text. */
+export function spread(numbers: readonly number[]): string {
   const sorted = numbers.toSorted((a, b) => a - b)
   const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN)
   return `min ${at(0)}, median ${at(0.5)}, 95 % ${at(0.95)}, max ${at(1)}`

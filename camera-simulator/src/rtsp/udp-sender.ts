@@ -12,6 +12,7 @@ export interface UdpViewer {
 export class UdpSender {
   readonly port: number
   readonly #socket: Socket
+  #isClosed = false
 
   private constructor(socket: Socket) {
     this.#socket = socket
@@ -29,6 +30,8 @@ export class UdpSender {
 
   /** Interleaved packets (RFC 2326 §10.12), to the viewers of their channels. */
   send(bytes: Buffer, viewers: ReadonlyMap<number, UdpViewer>): void {
+    // The connection of a viewer may notice a moment later that it has ended.
+    if (this.#isClosed) return
     for (let at = 0; at + 4 <= bytes.length; ) {
       const end = at + 4 + bytes.readUInt16BE(at + 2)
       const channel = bytes[at + 1] ?? 0
@@ -40,6 +43,7 @@ export class UdpSender {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#socket.close()
   }
 }
