@@ -31,6 +31,8 @@ export interface WatchedCamera extends AsyncDisposable {
   openWorker(different?: Partial<MediaWorkerDeps>): Promise<MediaWorker>
   /** Saves the camera's credentials, as its owner does. */
   saveCredentials(): Promise<void>
+  /** Another camera of the account, which shows the same. */
+  addCamera(name: string): Promise<number>
 }
 
 const clip = (name: string): string => new URL(`../../camera-simulator/test-clips/${name}`, import.meta.url).pathname
@@ -84,23 +86,24 @@ export async function watchedCamera(options: WatchedCameraOptions = {}): Promise
   const [camera] = simulator.cameras
   if (camera === undefined) throw new Error('the simulator has no camera')
   const { accountId, zoneId, token } = await api.addAccount(options.email === undefined ? {} : { email: options.email })
-  const cameraId = await api.addCamera(accountId, zoneId, 'Front door')
   const seals = envelopeEncryption(Buffer.alloc(32, 7))
-  const column = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
   const connection = {
     address: '127.0.0.1',
     rtsp_port: camera.address.rtspPort,
     sub_path: options.subPath ?? null,
     username: login.username,
   }
-  const saveCredentials = async () => {
+  const saveCredentialsOf = async (row: number): Promise<number> => {
+    const column = { accountId, table: 'cameras', row, column: 'password_sealed' }
     await api.owner.plain
       .updateTable('cameras')
       .set({ ...connection, password_sealed: seals.seal(column, login.password) })
-      .where('camera_id', '=', cameraId)
+      .where('camera_id', '=', row)
       .execute()
+    return row
   }
-  await saveCredentials()
+  const addCamera = async (name: string) => saveCredentialsOf(await api.addCamera(accountId, zoneId, name))
+  const cameraId = await addCamera('Front door')
   return {
     database,
     api,
@@ -108,7 +111,8 @@ export async function watchedCamera(options: WatchedCameraOptions = {}): Promise
     cameraId,
     token,
     encryption: seals,
-    saveCredentials,
+    saveCredentials: async () => void (await saveCredentialsOf(cameraId)),
+    addCamera,
     store,
     openWorker: (different = {}) =>
       openMediaWorker({
