@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { chromiumPath, type TestPage } from '../browser.ts'
+import { chromiumPath, quietNetwork, type TestPage } from '../browser.ts'
 import { editDetails } from '../details-screen.ts'
 import { casesToTry } from '../long-run.ts'
 import { menuEntries, searchOption } from '../popups.ts'
@@ -148,7 +148,7 @@ describe.skipIf(skip)('specification §2', () => {
     await page.getByRole('button', { name: 'Language' }).click()
     await page.getByRole('menu').waitFor()
     expect(await page.getByRole('menuitem').or(page.getByRole('menuitemradio')).count()).toBe(8)
-    await page.waitForLoadState('networkidle')
+    await quietNetwork(page)
     expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([app.product.origin])
   })
 

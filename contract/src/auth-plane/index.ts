@@ -1,4 +1,5 @@
 import type { ApiError } from '../errors/index.ts'
+import type { SupportSession } from '../support-sessions/index.ts'
 
 /** Seconds until the queue of password checks is empty. */
 export const PASSWORDS_BUSY_RETRY_S = 2
@@ -51,6 +52,8 @@ export interface AuthPlane {
   }): Promise<'right' | 'wrong' | 'wrongCode' | 'locked' | 'overloaded'>
   /** This plane's data about a user, by name, without credentials. Times are date-times. */
   personalData(of: { userId: number }): Promise<Readonly<Record<string, unknown>>>
+  /** The open support sessions in an account. */
+  listSupportSessions(of: { accountId: number }): Promise<SupportSession[]>
   /** Whether it is one of the most common passwords, which are rejected. */
   isCommonPassword(password: string): Promise<boolean>
   /**

@@ -165,7 +165,7 @@ export const LAST_EVENT_ID = 'last-event-id'
 export const getEventStream = route({
   name: 'getEventStream',
   summary:
-    'Follow events, and states of cameras and exports, as server-sent events: each when it changes; Last-Event-ID continues where a stream broke',
+    'Follow events, and states of cameras, recorders, their jobs, exports, shares and support sessions, as server-sent events: each when it changes; Last-Event-ID continues where a stream broke',
   method: 'GET',
   path: 'events/stream',
   access: 'tenant',

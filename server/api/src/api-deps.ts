@@ -15,7 +15,8 @@ export interface ApiDeps {
   /** Where calls of devices write, which have no user and so no change. Set by {@link openSlices}. */
   readonly deviceDb: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmIdentity' | 'personalData'> & SubUsersDeps['auth']
+  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmIdentity' | 'personalData' | 'listSupportSessions'> &
+    SubUsersDeps['auth']
   readonly media: MediaPlane
   readonly encryption: EnvelopeEncryption
   /** How the API notifies people. */

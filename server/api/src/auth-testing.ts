@@ -1,4 +1,5 @@
 import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
+import type { SupportSession } from '@sightline/contract/support-sessions'
 
 export type AuthCall = 'createCredentials' | 'notifyReport' | 'revokeSessions' | 'forgetUser'
 export interface AuthCallRecord {
@@ -18,6 +19,7 @@ export const RIGHT_CODE = '123456'
 export function authDouble(
   answer: Awaited<ReturnType<AuthPlane['verifyPassword']>>,
   asked: AuthCallRecord[],
+  supportSessions: readonly SupportSession[] = [],
 ): AuthPlane {
   const note =
     (call: AuthCall) =>
@@ -31,6 +33,7 @@ export function authDouble(
       return code === undefined || code === RIGHT_CODE ? 'right' : 'wrongCode'
     },
     personalData: async () => ({ sessions: [] }),
+    listSupportSessions: async () => [...supportSessions],
     isCommonPassword: async (password) => password === COMMON_PASSWORD,
     async createCredentials(given) {
       if (given.password === OVERLOADING_PASSWORD) throw new PasswordsOverloaded()

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { allModules, type Right } from '@sightline/contract/rights'
+import type { SupportSession } from '@sightline/contract/support-sessions'
 import { foldEmail } from '@sightline/contract/user-details'
 import type { Route } from '@sightline/contract/wire'
 import { brandSource, createBrandLookup } from '@sightline/platform/brands'
@@ -95,6 +96,8 @@ export interface TestApiOptions {
   readonly isTranslated?: boolean
   /** What the auth plane says of a wrong password, and of every password when it is not `wrong`. */
   readonly password?: Awaited<ReturnType<AuthPlane['verifyPassword']>>
+  /** What the auth plane says of support in every account; may change meanwhile. */
+  readonly supportSessions?: readonly SupportSession[]
 }
 
 export async function testApi(options: TestApiOptions): Promise<TestApi> {
@@ -103,7 +106,7 @@ export async function testApi(options: TestApiOptions): Promise<TestApi> {
   const clock = { now: Date.now() }
   const app = database.db('app')
   const asked: AuthCallRecord[] = []
-  const auth = authDouble(options.password ?? 'wrong', asked)
+  const auth = authDouble(options.password ?? 'wrong', asked, options.supportSessions)
   const served = [...(options.served ?? []), ...servedOf(app, { ...options, auth }, clock)]
   const http = await openTestHttp(app, { ...options, served })
   const { server, origin } = await listen(http)

@@ -1,7 +1,7 @@
 /** Cameras, their pictures and footage, zones: api.md §8, §10, §12, §13; product.md "Support sessions". */
 import type { OperationCase } from '../operation.ts'
 
-const followed = { after: '0', follow: 'false', statesOf: 'cameras,exports' }
+const followed = { after: '0', follow: 'false', statesOf: 'cameras,exports,shares,devices,jobs,supportSessions' }
 const seeing = { callers: 'members', right: 'CameraView', support: 'yes' } as const
 
 import { reachable } from './people.ts'

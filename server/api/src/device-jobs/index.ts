@@ -13,7 +13,15 @@ const noSuchDevice: ApiError = { error: 'notFound' }
 const offline: ApiError = { error: 'deviceOffline', detail: "the device doesn't respond" }
 const restarting: ApiError = { error: 'businessRule', detail: 'the device is restarting already' }
 
-export { hasOpenJob, insertJob, type JobOwner, listOwnJobs, loadConnection, type RestartTarget } from './store.ts'
+export {
+  hasOpenJob,
+  insertJob,
+  type JobOwner,
+  listCameraJobs,
+  listOwnJobs,
+  loadConnection,
+  type RestartTarget,
+} from './store.ts'
 
 const ownerOf = ({ accountId, deviceId }: DeviceKey) => ({ accountId, deviceId })
 

@@ -1,6 +1,9 @@
 import type { DeviceJob, DeviceJobType } from '@sightline/contract/device-jobs'
+import type { CameraJob } from '@sightline/contract/event-states'
 import { instant, type Tx } from '@sightline/platform/db'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
+import { accessibleCameras } from '../cameras/index.ts'
 import { toDeviceJob } from '../devices/index.ts'
 
 /** What a job is done at: a recorder or a camera. */
@@ -29,9 +32,25 @@ const ABANDONED = 'no media worker was running to do this: try again'
 export async function listOwnJobs(tx: Tx, owner: JobOwner): Promise<DeviceJob[]> {
   const jobs = jobsOf(tx, owner).selectAll().select(isAbandoned.as('abandoned'))
   const rows = await jobs.orderBy('created_at', 'desc').orderBy('job_id', 'desc').execute()
-  return rows.map((row) =>
-    toDeviceJob(row.abandoned ? { ...row, state: 'failed', ended_at: row.deadline, error: ABANDONED } : row),
-  )
+  return rows.map(toShownJob)
+}
+
+const toShownJob = (row: Parameters<typeof toDeviceJob>[0] & { readonly abandoned: boolean }): DeviceJob =>
+  toDeviceJob(row.abandoned ? { ...row, state: 'failed', ended_at: row.deadline, error: ABANDONED } : row)
+
+/** The jobs of all cameras in a caller's scope that wait or run, or ended within the last ten minutes, newest first. */
+export async function listCameraJobs(tx: Tx, scope: Pick<MemberCaller, 'accountId' | 'access'>): Promise<CameraJob[]> {
+  const rows = await accessibleCameras(tx, scope)
+    .innerJoin('device_jobs as j', (join) =>
+      join.onRef('j.account_id', '=', 'cameras.account_id').onRef('j.camera_id', '=', 'cameras.camera_id'),
+    )
+    .selectAll('j')
+    .select(['cameras.camera_id', isAbandoned.as('abandoned')])
+    .where(sql<boolean>`(j.ended_at is null or j.ended_at > now() - interval '10 minutes')`)
+    .orderBy('j.created_at', 'desc')
+    .orderBy('j.job_id', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...toShownJob(row), cameraId: row.camera_id }))
 }
 
 export interface NewDeviceJob {

@@ -9,7 +9,7 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import type * as z from 'zod/mini'
 import { changeCameras } from '../cameras/index.ts'
 import { loadSignIn, passwordContext, saveCredentials } from './addition-store.ts'
-import { type DeviceKey, loadDetails, loadStatus, lockDevice } from './store.ts'
+import { type DeviceKey, listDeviceStatuses, loadDetails, lockDevice } from './store.ts'
 
 const noSuchDevice: ApiError = { error: 'notFound' }
 
@@ -81,7 +81,8 @@ async function trySignIn(
   const stored = await db.inTenant(caller, async (tx) => {
     const details = await loadDetails(tx, caller, deviceId)
     if (details === undefined) return undefined
-    return { details, status: await loadStatus(tx, caller, deviceId), signIn: await loadSignIn(tx, key) }
+    const statuses = await listDeviceStatuses(tx, caller, deviceId)
+    return { details, status: statuses.get(deviceId), signIn: await loadSignIn(tx, key) }
   })
   if (stored === undefined) return fail(noSuchDevice)
   const refusal = change.conditionFailure(stored.details.credentials)

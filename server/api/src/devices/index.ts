@@ -18,6 +18,7 @@ import {
   type RecorderDevice,
 } from '@sightline/contract/devices'
 import type { ApiError } from '@sightline/contract/errors'
+import type { FollowedDevice } from '@sightline/contract/event-states'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { getDenyReason } from '@sightline/contract/rights'
 import { holdsZone } from '@sightline/contract/zones'
@@ -45,10 +46,10 @@ import {
   type DeviceDetails,
   listAttached,
   listChannels,
+  listDeviceStatuses,
   listDevices,
   listJobs,
   loadDetails,
-  loadStatus,
   lockDevice,
   removeDevice,
   saveDevice,
@@ -94,6 +95,16 @@ export async function findDeviceInScope(
   return device === undefined ? fail(noSuchDevice) : ok(device)
 }
 
+/** The recorders in a caller's scope, as in their list, each with its status. */
+export async function listFollowedDevices(tx: Tx, caller: MemberCaller): Promise<FollowedDevice[]> {
+  const devices = await withParts(tx, caller, await listDevices(tx, caller))
+  const statuses = await listDeviceStatuses(tx, caller)
+  return devices.flatMap((device) => {
+    const connection = statuses.get(device.deviceId)
+    return connection === undefined ? [] : [{ ...device, connection }]
+  })
+}
+
 /** With what belongs to inputs and jobs; jobs are for those who may list them. */
 async function withParts(tx: Tx, caller: MemberCaller, bare: readonly BareDevice[]): Promise<RecorderDevice[]> {
   const deviceIds = bare.map(({ deviceId }) => deviceId)
@@ -126,7 +137,8 @@ const reading = ({ db }: Deps) => {
     serve(getDevice, async (caller, { params }) => db.inTenant(caller, (tx) => findWhole(tx, caller, params.deviceId))),
 
     serve(getDeviceStatus, async (caller, { params }) => {
-      const status = await db.inTenant(caller, (tx) => loadStatus(tx, caller, params.deviceId))
+      const statuses = await db.inTenant(caller, (tx) => listDeviceStatuses(tx, caller, params.deviceId))
+      const status = statuses.get(params.deviceId)
       return status === undefined ? fail(noSuchDevice) : ok(status)
     }),
 

@@ -170,22 +170,32 @@ export async function removeDevice(tx: Tx, { accountId, deviceId }: DeviceKey): 
   await devices.where('device_id', '=', deviceId).execute()
 }
 
-export async function loadStatus(tx: Tx, scope: DeviceScope, deviceId: number): Promise<DeviceStatus | undefined> {
-  const row = await withStatus(tx, scope)
+/** Of one device, or of all in the scope. */
+export async function listDeviceStatuses(
+  tx: Tx,
+  scope: DeviceScope,
+  deviceId?: number,
+): Promise<ReadonlyMap<number, DeviceStatus>> {
+  const rows = await withStatus(tx, scope)
+    .select('devices.device_id')
     .select(['online', 'last_connection_result', 'last_seen', 'storage_total_bytes', 'storage_used_bytes'])
     .select(firmwareColumns('devices'))
-    .where('devices.device_id', '=', deviceId)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { storage_total_bytes: totalBytes, storage_used_bytes: usedBytes } = row
-  return {
-    deviceId,
-    online: row.online ?? false,
-    firmwareStatus: toFirmwareStatus(row),
-    storage: totalBytes === null || usedBytes === null ? null : { totalBytes, usedBytes },
-    lastConnectionResult: connectionResult.parse(row.last_connection_result ?? 'neverConnected'),
-    lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),
-  }
+    .$if(deviceId !== undefined, (query) => query.where('devices.device_id', '=', deviceId ?? 0))
+    .execute()
+  return new Map(
+    rows.map((row) => {
+      const { storage_total_bytes: totalBytes, storage_used_bytes: usedBytes } = row
+      const status = {
+        deviceId: row.device_id,
+        online: row.online ?? false,
+        firmwareStatus: toFirmwareStatus(row),
+        storage: totalBytes === null || usedBytes === null ? null : { totalBytes, usedBytes },
+        lastConnectionResult: connectionResult.parse(row.last_connection_result ?? 'neverConnected'),
+        lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),
+      }
+      return [row.device_id, status]
+    }),
+  )
 }
 
 /** How the server reaches a device, and what that said about itself. */

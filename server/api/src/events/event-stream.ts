@@ -8,7 +8,7 @@ import { addressGroup, createSemaphore, type Permit, type Semaphore } from '@sig
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller } from '@sightline/platform/sessions'
 import { type EventFilter, loadChangedEvents, loadLastPosition, selectEvents } from './store.ts'
-import { loadStates, SentStates } from './stream-states.ts'
+import { loadStates, SentStates, type StateDeps } from './stream-states.ts'
 import { type ChangeKind, WakeUps, type Woken } from './wake-ups.ts'
 
 /** Streams of one person: browsers open six connections to a host at most, people have several devices. */
@@ -30,7 +30,7 @@ const COALESCE_MS = 100
 /** How long a browser waits before it connects again. */
 const RECONNECT_MS = 3000
 
-interface Deps {
+interface Deps extends StateDeps {
   readonly db: Db
 }
 
@@ -49,7 +49,7 @@ interface Following {
  * Server-sent events. Every batch is read from the database with the caller's present access, so a stream never shows
  * more than a list would; it ends when the caller may not list events any more.
  */
-export function eventStream({ db }: Deps): ServedRoute {
+export function eventStream({ db, auth, now }: Deps): ServedRoute {
   const wakeUps = new WakeUps((listener) => db.eventNotices(listener))
   const reading = createSemaphore<number>({ perKey: READING })
   const places = createPlaces()
@@ -65,7 +65,7 @@ export function eventStream({ db }: Deps): ServedRoute {
     const place = places.take(caller, address)
     if (!place.ok) return place
     const following = { caller, confirmCaller, filter, states, after: start, endless: follow !== 'false' }
-    const deps = { db, wakeUps, reading }
+    const deps = { db, auth, now, wakeUps, reading }
     const chunks = released(place.value, (signal) => chunksOf(deps, { ...following, signal }))
     return ok({ contentType: 'text/event-stream', chunks, headers: { 'x-accel-buffering': 'no' } })
   })
@@ -208,7 +208,7 @@ async function readBatch(
   if (kinds.size === 0 && !changed.has('events')) return nothing
   const read = await deps.db.inTenant(caller, async (tx) => ({
     events: changed.has('events') ? await readEvents(tx, caller, { filter, after }) : nothing,
-    found: kinds.size === 0 ? undefined : await loadStates(tx, caller, { kinds, filter }),
+    found: kinds.size === 0 ? undefined : await loadStates(tx, caller, { ...deps, kinds, filter }),
   }))
   if (read.found === undefined) return read.events
   sent.access = access

@@ -1,3 +1,4 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import {
   EVENT_DAYS,
@@ -31,6 +32,7 @@ const MAX_AHEAD_MS = MS_PER_HOUR
 
 interface Deps {
   readonly db: Db
+  readonly auth: Pick<AuthPlane, 'listSupportSessions'>
   readonly media: Pick<MediaPlane, 'eventAdded' | 'recordedPicture'>
   readonly ids: IdSource
   readonly now: () => number

@@ -57,6 +57,8 @@ const notFound: ApiError = { error: 'notFound', detail: 'share not found: it may
 const full: ApiError = { error: 'businessRule', detail: `the account has ${MAX_SHARES} shares: end one first` }
 
 /** 128 bits (docs/design/security.md §6.4). */
+export { listShares } from './store.ts'
+
 const SECRET_BYTES = 16
 
 /** Links to footage, for people who have no access to the camera. */

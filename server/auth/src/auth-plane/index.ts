@@ -4,6 +4,7 @@ import { isCommonPassword, savePasswordHash, verifyPassword } from '../factors/c
 import type { SignInMailDeps } from '../people/email-templates/index.ts'
 import { forgetUser, loadPersonalData } from '../personal-data/index.ts'
 import type { Sessions } from '../sessions/index.ts'
+import { listSupportSessions } from '../sessions/support-sessions/index.ts'
 import { type ConfirmDeps, confirmIdentity } from './confirm-identity.ts'
 
 export interface PlaneDeps extends ConfirmDeps, SignInMailDeps {
@@ -18,6 +19,7 @@ export const authPlane = (deps: PlaneDeps): AuthPlane => ({
   },
   confirmIdentity: (question) => confirmIdentity(question, deps),
   personalData: ({ userId }) => loadPersonalData(userId, deps),
+  listSupportSessions: ({ accountId }) => listSupportSessions(accountId, deps),
   isCommonPassword: async (password) => isCommonPassword(password),
   async createCredentials({ userId, accountId, password }) {
     const hashed = await deps.passwords.hash(password)

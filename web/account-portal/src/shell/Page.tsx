@@ -1,4 +1,4 @@
-import { PublicFrame, SignedInFrame, useApplication } from '@sightline/shell'
+import { PublicFrame, SignedInFrame, useApplication, useOwnMember, useServerStates } from '@sightline/shell'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useText } from '../text.ts'
@@ -37,10 +37,13 @@ export function OneScreen() {
   )
 }
 
+const loadFollowing = () => import('@sightline/shell/follow-support').then(({ followSupport }) => followSupport)
+
 /** The frame of the settings area: header, left menu, content, footer. */
 export function SettingsPage() {
   const t = useText()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
+  useServerStates(loadFollowing, useOwnMember().data?.isSuperUser === true)
   return (
     <SignedInFrame nav={navItems(pathname, useTold(), t)} {...useFrame()}>
       <OneScreen />

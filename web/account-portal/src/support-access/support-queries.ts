@@ -1,10 +1,10 @@
 import type { Client } from '@sightline/client'
 import { getAuditLogs } from '@sightline/contract/audit-logs'
 import { getSupportAccess } from '@sightline/contract/support-access'
-import { getSupportSessions } from '@sightline/contract/support-sessions'
+import { supportSessionsQuery } from '@sightline/shell'
 import { queryOptions } from '@tanstack/react-query'
 
-const ASK_EVERY_MS = 5000
+const ASK_EVERY_MS = 20_000
 /** The most recent actions; the audit log has all of them. */
 const MOST_LINES = 10
 
@@ -13,20 +13,14 @@ export const supportQueries = (client: Client) => ({
     queryKey: ['users/self/status'],
     queryFn: ({ signal }) => client.call(getSupportAccess, {}, { signal }),
   }),
-  /** The same query as the banner's. */
-  sessions: queryOptions({
-    queryKey: ['accounts/self/supportSessions'],
-    queryFn: ({ signal }) => client.call(getSupportSessions, {}, { signal }),
-    refetchInterval: ASK_EVERY_MS,
-    staleTime: 0,
-  }),
+  sessions: supportSessionsQuery(client),
   lines: queryOptions({
     queryKey: ['auditLogs', 'staffOnly', MOST_LINES],
     async queryFn({ signal }) {
       const page = await client.page(getAuditLogs, { query: { staffOnly: 'true' } }, { limit: MOST_LINES }, { signal })
       return page.rows
     },
-    refetchInterval: 4 * ASK_EVERY_MS,
+    refetchInterval: ASK_EVERY_MS,
     staleTime: 0,
   }),
 })

@@ -1,10 +1,9 @@
 import { type AdditionSubStatus, postCameras } from '@sightline/contract/camera-additions'
 import type { CameraStatus } from '@sightline/contract/cameras'
-import { useApplication, useSave } from '@sightline/shell'
+import { areStatesFollowed, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
-import { areStatesFollowed } from '../followed-states.ts'
 import { type CameraRow, rowBody, type SharedCredentials } from './camera-rows.ts'
 
 /** How the addition of a row goes. */

@@ -1,7 +1,7 @@
 import type { Client } from '@sightline/client'
 import { type CameraStatus, getCamera, getCameraStatuses, getCameras } from '@sightline/contract/cameras'
+import { areStatesFollowed, askUnlessFollowed } from '@sightline/shell'
 import { queryOptions } from '@tanstack/react-query'
-import { areStatesFollowed } from '../followed-states.ts'
 
 /** How often states are requested while the page is visible and the server can't tell them (event-states/follow-events.ts). */
 const STATUS_EVERY_MS = 15_000
@@ -29,6 +29,6 @@ export const cameraQueries = (client: Client) => ({
       return new Map(statuses.map((status) => [status.cameraId, status]))
     },
     staleTime: () => (areStatesFollowed() ? Number.POSITIVE_INFINITY : FRESH_MS),
-    refetchInterval: () => (areStatesFollowed() ? false : STATUS_EVERY_MS),
+    refetchInterval: askUnlessFollowed(STATUS_EVERY_MS),
   }),
 })

@@ -8,7 +8,7 @@ import {
 } from '@sightline/contract/device-jobs'
 import type { RecorderDevice } from '@sightline/contract/devices'
 import { Badge, Button, Card, ConfirmDialog, type Mood, ProgressBar, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { Loaded, useApplication, useSave } from '@sightline/shell'
+import { areStatesFollowed, Loaded, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
@@ -132,7 +132,12 @@ function Jobs({ device, own }: RecorderTabProps) {
     queryKey: jobsKey(deviceId),
     queryFn: ({ signal }) => client.call(getDeviceJobs, { params: { deviceId } }, { signal }),
     staleTime: 0,
-    refetchInterval: (query) => (query.state.data?.some(isOpen) === true ? LOOK_EVERY_MS.busy : LOOK_EVERY_MS.idle),
+    refetchInterval: ({ state }) => {
+      const isBusy = state.data?.some(isOpen) === true
+      // One that nobody carries out ends by its deadline, which the server doesn't tell.
+      if (areStatesFollowed()) return isBusy ? LOOK_EVERY_MS.idle : false
+      return isBusy ? LOOK_EVERY_MS.busy : LOOK_EVERY_MS.idle
+    },
   })
   return (
     <Loaded

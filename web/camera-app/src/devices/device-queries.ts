@@ -9,9 +9,10 @@ import {
   getDevices,
   getRecorderInfo,
 } from '@sightline/contract/devices'
+import { askUnlessFollowed } from '@sightline/shell'
 import { queryOptions } from '@tanstack/react-query'
 
-/** How often states are requested while the page is visible. */
+/** How often states are requested while the page is visible and the server can't tell them (event-states/follow-events.ts). */
 const LOOK_EVERY_MS = 5000
 const FRESH_MS = 5000
 
@@ -21,21 +22,21 @@ export const deviceQueries = (client: Client) => ({
     queryKey: ['devices'],
     queryFn: ({ signal }) => client.call(getDevices, {}, { signal }),
     staleTime: FRESH_MS,
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: askUnlessFollowed(LOOK_EVERY_MS),
   }),
   device: (deviceId: number) =>
     queryOptions({
       queryKey: ['devices', deviceId],
       queryFn: ({ signal }) => client.call(getDevice, { params: { deviceId } }, { signal }),
       staleTime: FRESH_MS,
-      refetchInterval: LOOK_EVERY_MS,
+      refetchInterval: askUnlessFollowed(LOOK_EVERY_MS),
     }),
   status: (deviceId: number) =>
     queryOptions({
       queryKey: ['devices', deviceId, 'status'],
       queryFn: ({ signal }) => client.call(getDeviceStatus, { params: { deviceId } }, { signal }),
       staleTime: FRESH_MS,
-      refetchInterval: LOOK_EVERY_MS,
+      refetchInterval: askUnlessFollowed(LOOK_EVERY_MS),
     }),
   info: (deviceId: number) =>
     queryOptions({

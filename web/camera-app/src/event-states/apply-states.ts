@@ -1,9 +1,13 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import type { StateChanges } from '@sightline/contract/event-states'
 import type { FootageExport } from '@sightline/contract/exports'
+import type { FootageShare } from '@sightline/contract/shares'
 import type { Application } from '@sightline/shell'
+import { applySupportSessions } from '@sightline/shell/follow-support'
 import { cameraQueries } from '../cameras/index.ts'
 import { exportsQuery } from '../exports/index.ts'
+import { sharesQuery } from '../shares/index.ts'
+import { applyDevices, applyJobs } from './apply-devices.ts'
 
 /** Puts states that the server told where screens look for them. */
 export async function applyStates(
@@ -12,10 +16,18 @@ export async function applyStates(
 ): Promise<void> {
   const { list, statuses } = cameraQueries(client)
   const { queryKey: exportsKey } = exportsQuery(client)
+  const { queryKey: sharesKey } = sharesQuery(client)
   // A reply that is still on its way may be older.
-  await Promise.all([statuses.queryKey, exportsKey].map((queryKey) => queries.cancelQueries({ queryKey, exact: true })))
+  await Promise.all(
+    [statuses.queryKey, exportsKey, sharesKey].map((queryKey) => queries.cancelQueries({ queryKey, exact: true })),
+  )
   const told = queries.setQueryData(statuses.queryKey, (before) => nextStatuses(before, changes))
   queries.setQueryData(exportsKey, (before) => nextExports(before, changes))
+  queries.setQueryData(sharesKey, (before) => nextShares(before, changes))
+  for (const { shareId } of changes.shares) void queries.invalidateQueries({ queryKey: ['shares', shareId, 'views'] })
+  await applySupportSessions(queries, changes)
+  await applyDevices({ client, queries }, changes)
+  applyJobs({ client, queries }, changes)
   const listed = queries.getQueryData(list.queryKey)
   if (listed !== undefined && told !== undefined && isOtherList(listed, told)) {
     await queries.invalidateQueries({ queryKey: list.queryKey, exact: true })
@@ -34,15 +46,28 @@ function nextStatuses(before: Statuses | undefined, changes: StateChanges): Stat
   return next
 }
 
-/** Newest first. */
-function nextExports(before: FootageExport[] | undefined, changes: StateChanges): FootageExport[] | undefined {
-  if (changes.complete) return changes.exports
-  if (before === undefined || changes.exports.length + changes.goneExportIds.length === 0) return before
-  const left = new Set([...changes.goneExportIds, ...changes.exports.map(({ exportId }) => exportId)])
-  const next = [...changes.exports, ...before.filter(({ exportId }) => !left.has(exportId))]
-  return next.sort(
-    (one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt) || other.exportId - one.exportId,
-  )
+const nextExports = (before: FootageExport[] | undefined, { complete, exports, goneExportIds }: StateChanges) =>
+  nextNewestFirst(before, { complete, changed: exports, gone: goneExportIds }, ({ exportId }) => exportId)
+
+const nextShares = (before: FootageShare[] | undefined, { complete, shares, goneShareIds }: StateChanges) =>
+  nextNewestFirst(before, { complete, changed: shares, gone: goneShareIds }, ({ shareId }) => shareId)
+
+interface ListChanges<Item> {
+  readonly complete: boolean
+  readonly changed: Item[]
+  readonly gone: readonly number[]
+}
+
+function nextNewestFirst<Item extends { readonly createdAt: string }>(
+  before: Item[] | undefined,
+  { complete, changed, gone }: ListChanges<Item>,
+  idOf: (item: Item) => number,
+): Item[] | undefined {
+  if (complete) return changed
+  if (before === undefined || changed.length + gone.length === 0) return before
+  const left = new Set([...gone, ...changed.map(idOf)])
+  const next = [...changed, ...before.filter((item) => !left.has(idOf(item)))]
+  return next.sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt) || idOf(other) - idOf(one))
 }
 
 /** A camera was added, removed, or is no longer accessible. */

@@ -1,10 +1,9 @@
 import { LAST_EVENT_ID } from '@sightline/contract/events'
+import { areStatesFollowed } from '@sightline/shell'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cameraQueries } from '../cameras/index.ts'
-import { areStatesFollowed } from '../followed-states.ts'
 import { followEvents } from './follow-events.ts'
-import { serverMessages } from './server-messages.ts'
 
 const leaving = new Set<AbortController>()
 afterEach(() => {
@@ -38,6 +37,14 @@ const changes = (given: object) => ({
   goneCameraIds: [],
   exports: [],
   goneExportIds: [],
+  shares: [],
+  goneShareIds: [],
+  devices: [],
+  goneDeviceIds: [],
+  jobs: [],
+  goneJobIds: [],
+  supportSessions: [],
+  goneTokenIds: [],
   ...given,
 })
 
@@ -208,18 +215,58 @@ test('an event of a camera makes its timeline read its footage again', async () 
   await vi.waitFor(() => expect(tab.queries.getQueryState(key)?.isInvalidated).toBe(true))
 })
 
-test('messages are read whole, however the network cuts them', async () => {
-  const bytes = new TextEncoder().encode('retry: 3000\nid: 1\n\nevent: states\ndata: {"name":"Tür"}\n\ndata: cut off')
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
-      controller.close()
-    },
+const job = (jobId: number, given: object) => ({
+  ...{ jobId, type: 'checkUp', state: 'running', progress: 0, phase: null },
+  ...{ createdAt: '2026-11-30T05:00:00.000+00:00', endedAt: null },
+  ...given,
+})
+
+test('recorders, jobs and support sessions that the server tells are where screens look for them', async () => {
+  const tab = openTab()
+  await vi.waitFor(() => expect(tab.opened).toHaveLength(1))
+  const recorder = {
+    ...{ deviceId: 4, name: 'Recorder', zoneId: 1, accountId: 2, ethMacAddress: '', deviceTypeId: 2, brand: null },
+    ...{ model: null, firmware: null, additionStatus: 'added', additionSubStatus: 'none', channels: [], jobs: [] },
+    createdAt: '2026-11-30T05:00:00.000+00:00',
+  }
+  const connection = {
+    deviceId: 4,
+    firmwareStatus: 'upToDate',
+    storage: null,
+    lastConnectionResult: 'ok',
+    lastSeen: null,
+  }
+  const device = (online: boolean) => ({
+    ...recorder,
+    status: online ? 'online' : 'offline',
+    connection: { ...connection, online },
   })
-  const found = []
-  for await (const message of serverMessages(body, () => undefined)) found.push(message)
-  expect(found).toEqual([
-    { id: '1', event: undefined, data: '' },
-    { id: '1', event: 'states', data: '{"name":"Tür"}' },
-  ])
+  tab.queries.setQueryData(['devices', 4, 'status'], { ...connection, online: true })
+  tab.queries.setQueryData(['cameras', 9, 'jobs'], [job(7, {})])
+  tab.queries.setQueryData(['cameras', 9, 'checkUp'], {})
+  tab.tell({ complete: true, devices: [device(true)] })
+  await vi.waitFor(() =>
+    expect(tab.queries.getQueryData(['devices'])).toMatchObject([{ deviceId: 4, status: 'online' }]),
+  )
+  const visit = {
+    ...{ tokenId: 91, userId: 2, staffId: 3, staffName: 'Dora', organisation: 'Shop', video: 'hidden', readOnly: true },
+    ...{ since: '2026-11-30T05:00:00.000+00:00', until: '2026-11-30T06:00:00.000+00:00', address: null },
+  }
+  tab.tell({
+    devices: [device(false)],
+    jobs: [job(8, { cameraId: 9, state: 'queued' }), job(7, { cameraId: 9, state: 'done', progress: 100 })],
+    supportSessions: [visit],
+  })
+  await vi.waitFor(() =>
+    expect(tab.queries.getQueryData(['cameras', 9, 'jobs'])).toMatchObject([
+      { jobId: 8, state: 'queued' },
+      { jobId: 7, state: 'done' },
+    ]),
+  )
+  expect(tab.queries.getQueryState(['cameras', 9, 'checkUp'])?.isInvalidated).toBe(true)
+  expect(tab.queries.getQueryData(['devices', 4, 'status'])).toMatchObject({ online: false })
+  expect(tab.queries.getQueryData(['accounts/self/supportSessions'])).toMatchObject([{ tokenId: 91 }])
+  tab.tell({ goneDeviceIds: [4], goneTokenIds: [91] })
+  await vi.waitFor(() => expect(tab.queries.getQueryData(['devices'])).toEqual([]))
+  expect(tab.queries.getQueryData(['accounts/self/supportSessions'])).toEqual([])
 })

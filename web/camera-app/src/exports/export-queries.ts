@@ -1,7 +1,7 @@
 import type { Client } from '@sightline/client'
 import { type FootageExport, getExports } from '@sightline/contract/exports'
+import { areStatesFollowed } from '@sightline/shell'
 import { queryOptions } from '@tanstack/react-query'
-import { areStatesFollowed } from '../followed-states.ts'
 
 const POLL_MS = 5000
 

@@ -1,18 +1,20 @@
 import { deleteCameraJob } from '@sightline/contract/device-jobs'
 import { type Firmware, getCameraFirmware, upgradeCameraFirmware } from '@sightline/contract/firmware'
 import { Skeleton, SkeletonGroup } from '@sightline/kit'
-import { Loaded, useApplication } from '@sightline/shell'
+import { areStatesFollowed, Loaded, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsTabProps } from '../camera-settings/index.ts'
 import { FirmwareCard, isUpgrading } from './FirmwareCard.tsx'
 import { SameModelCard } from './SameModelCard.tsx'
 import { useText } from './text.ts'
 
-/** While an upgrade runs, and otherwise. */
+/** While an upgrade runs, and otherwise, unless the server tells how it goes on (event-states/follow-events.ts). */
 const LOOK_EVERY_MS = { busy: 1000, idle: 30_000 } as const
 
-export const lookAgain = (firmware: Firmware | undefined): number =>
-  firmware !== undefined && isUpgrading(firmware) ? LOOK_EVERY_MS.busy : LOOK_EVERY_MS.idle
+export function lookAgain(firmware: Firmware | undefined): number | false {
+  if (areStatesFollowed()) return false
+  return firmware !== undefined && isUpgrading(firmware) ? LOOK_EVERY_MS.busy : LOOK_EVERY_MS.idle
+}
 
 export const FirmwareSkeleton = () => (
   <SkeletonGroup>

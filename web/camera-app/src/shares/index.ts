@@ -2,3 +2,4 @@
 
 export { ShareList } from './ShareList.tsx'
 export { ShareShown } from './ShareShown.tsx'
+export { sharesQuery } from './share-queries.ts'

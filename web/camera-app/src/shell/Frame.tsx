@@ -5,13 +5,13 @@ import {
   accountQueries,
   KeptSideMenu,
   SignedInFrame,
-  useAgreementOwed,
   useApplication,
   useMay,
+  useServerStates,
 } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { useText } from '../text.ts'
 import { isActive, visibleNavItems } from './nav-items.ts'
 
@@ -60,23 +60,13 @@ function LazyExportsTray() {
   ) : null
 }
 
-/** Follows what the server tells while someone is signed in and has accepted the agreement. The first screen doesn't wait for this. */
-function useServerEvents(): void {
-  const app = useApplication()
-  const isAgreementOwed = useAgreementOwed()
-  useEffect(() => {
-    if (isAgreementOwed) return
-    const leaving = new AbortController()
-    void import('../event-states/index.ts').then(({ followEvents }) => followEvents(app, leaving.signal))
-    return () => leaving.abort()
-  }, [app, isAgreementOwed])
-}
+const loadFollowing = () => import('../event-states/index.ts').then(({ followEvents }) => followEvents)
 
 /** Header, menu and content area; cameras use the whole window. */
 export function Frame() {
   const router = useRouter()
   const { client } = useApplication()
-  useServerEvents()
+  useServerStates(loadFollowing)
   const isBarred = useQuery(accountQueries(client).flags).data?.webAppBarred === true
   const whole = useNav()
   const nav = isBarred ? [] : whole

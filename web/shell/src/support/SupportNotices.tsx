@@ -3,7 +3,6 @@ import { isDemoUser } from '@sightline/contract/rights'
 import {
   deleteSupportSessions,
   getOwnSupportSession,
-  getSupportSessions,
   type OwnSupportSession,
   type SupportSession,
 } from '@sightline/contract/support-sessions'
@@ -16,8 +15,9 @@ import { useOwnMember } from '../own-member.ts'
 import { useTranslation } from '../translation.tsx'
 import { useAllTexts } from '../use-all-texts.ts'
 import { dealerAddress, supportSessionKey } from './support-session.ts'
+import { supportSessionsQuery } from './support-sessions-query.ts'
 
-/** How often both sides check. If the owner ends a session, the server rejects its calls immediately anyway. */
+/** How often support checks. If the owner ends a session, the server rejects its calls immediately anyway. */
 const ASK_EVERY_MS = 5000
 
 /** Hours and minutes, with the date if it isn't today. */
@@ -83,13 +83,8 @@ function Visited() {
   const when = useWhen()
   const { client, name, queries, snackBar } = useApplication()
   const [busy, setBusy] = useState(false)
-  const queryKey = ['accounts/self/supportSessions']
-  const { data: sessions = [] } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => client.call(getSupportSessions, {}, { signal }),
-    refetchInterval: ASK_EVERY_MS,
-    staleTime: 0,
-  })
+  const { queryKey, ...query } = supportSessionsQuery(client)
+  const { data: sessions = [] } = useQuery({ queryKey, ...query })
   if (sessions.length === 0) return null
   const { names, since, seesVideo } = summaryOf(sessions)
   const end = async () => {

@@ -5,6 +5,9 @@ import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
 /** The query key of the current support session; its value is null if there is none. */
 export const supportSessionKey = ['users/self/supportSession'] as const
 
+/** The query key of the support sessions in the account, for its owner. */
+export const supportSessionsKey = ['accounts/self/supportSessions'] as const
+
 const useKnown = (): OwnSupportSession | null | undefined =>
   useQuery<OwnSupportSession | null>({ queryKey: supportSessionKey, queryFn: skipToken }).data
 

@@ -56,15 +56,7 @@ export const supportSessions = (deps: SupportSessionsDeps): readonly ServedRoute
     const own = open.find((session) => session.tokenId === tokenId)
     return ok({ supportSession: own === undefined ? null : shown(own) })
   }),
-  serve(getSupportSessions, async ({ accountId }) => {
-    const open = await openSessions(deps.db, accountId, deps.clock.now())
-    return ok(
-      open.map((session): SupportSession => {
-        const { tokenId, userId, address } = session
-        return { ...shown(session), tokenId, userId, address }
-      }),
-    )
-  }),
+  serve(getSupportSessions, async ({ accountId }) => ok(await listSupportSessions(accountId, deps))),
   serve(deleteSupportSessions, async (caller, { address }) => {
     await end({ caller, address, action: deleteSupportSessions.name }, deps)
     return ok(undefined)
@@ -75,6 +67,18 @@ export const supportSessions = (deps: SupportSessionsDeps): readonly ServedRoute
     return ended === 0 ? fail({ error: 'notFound' }) : ok(undefined)
   }),
 ]
+
+/** The open support sessions in an account, for its owner. */
+export async function listSupportSessions(
+  accountId: number,
+  { db, clock }: Pick<SupportSessionsDeps, 'db' | 'clock'>,
+): Promise<SupportSession[]> {
+  const open = await openSessions(db, accountId, clock.now())
+  return open.map((session) => {
+    const { tokenId, userId, address } = session
+    return { ...shown(session), tokenId, userId, address }
+  })
+}
 
 const shown = ({ staffId, staffName, organisation, since, until, video, scopes }: OpenSession): OwnSupportSession => ({
   staffId,

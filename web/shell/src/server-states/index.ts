@@ -1,0 +1,1 @@
+export { type Following, followServer, type VisiblePage } from './follow-events.ts'
