@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { newCamera } from '../camera-additions/index.ts'
-import { boundedText } from '../user-details/index.ts'
+import { filledText } from '../user-details/index.ts'
 import { idText, route } from '../wire/index.ts'
 
 /** How the server reaches a camera. */
@@ -98,7 +98,7 @@ export const getCameraCredentials = route({
 export const cameraCredentialsPatch = z.partial(
   z.object({
     /** Null: the camera needs no user. */
-    username: z.nullable(boundedText(1, 64)),
+    username: z.nullable(filledText(64)),
     password: z.string().check(z.maxLength(128)),
     allowBasic: z.boolean(),
   }),

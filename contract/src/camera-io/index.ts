@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { boundedText } from '../user-details/index.ts'
+import { filledText } from '../user-details/index.ts'
 import { idText, route } from '../wire/index.ts'
 import { zoneOrCameraName } from '../zones/index.ts'
 
@@ -21,7 +21,7 @@ export const cameraPort = z.object({
 export type CameraPort = z.infer<typeof cameraPort>
 
 /** With the camera's own token in it. */
-export const cameraPortId = boundedText(1, 80).check(z.minLength(1))
+export const cameraPortId = filledText(80)
 
 /** With the name null, the port has none. */
 export const cameraPortPatch = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { boundedText } from '../user-details/index.ts'
+import { filledText } from '../user-details/index.ts'
 import { idText, nothing, route } from '../wire/index.ts'
 import { zoneOrCameraName } from '../zones/index.ts'
 
@@ -16,7 +16,7 @@ const speed = z._default(z.number().check(z.minimum(-1), z.maximum(1)), 0)
 const share = z.number().check(z.minimum(0), z.maximum(1))
 
 /** A camera's own name for a preset (ONVIF ReferenceToken). */
-export const ptzPresetId = boundedText(1, 64).check(z.minLength(1))
+export const ptzPresetId = filledText(64)
 
 /** With `mover`, requests of one person in two windows are told apart; with `sequence`, late requests are ignored. */
 const fromMover = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { boundedText } from '../user-details/index.ts'
+import { filledText } from '../user-details/index.ts'
 import { idText, nothing, route } from '../wire/index.ts'
 
 export { type CameraUserDenyReason, cameraUserDenyReason, findUsedByServer, type WantedUserChange } from './rules.ts'
@@ -19,7 +19,7 @@ export const cameraUser = z.object({
 })
 export type CameraUser = z.infer<typeof cameraUser>
 
-const username = boundedText(1, 64).check(z.minLength(1))
+const username = filledText(64)
 /** Of 1 to 128 characters; what the camera accepts is usually less. */
 const password = z.string().check(z.minLength(1), z.maxLength(128))
 /** Agrees that the password crosses the network of the camera unencrypted once. Not needed over HTTPS, or with allowBasic. */

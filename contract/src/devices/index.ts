@@ -3,7 +3,7 @@ import { additionStep, additionStepState, macAddress, newCamera } from '../camer
 import { additionStatus, additionSubStatus, connectionResult } from '../cameras/index.ts'
 import { deviceChannel } from '../device-channels/index.ts'
 import { deviceJob } from '../device-jobs/index.ts'
-import { boundedText, checkedText } from '../user-details/index.ts'
+import { checkedText, filledText } from '../user-details/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 import { deviceNameProblem } from './rules.ts'
 
@@ -212,7 +212,7 @@ export const getDeviceCredentials = route({
 
 export const deviceCredentialsPatch = z.partial(
   z.object({
-    username: boundedText(1, 64),
+    username: filledText(64),
     password: z.string().check(z.maxLength(128)),
   }),
 )

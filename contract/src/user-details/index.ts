@@ -7,6 +7,7 @@ export {
   checkedText,
   companyProblem,
   emailProblem,
+  filledText,
   foldEmail,
   HIDDEN_CHARACTERS,
   nameProblem,

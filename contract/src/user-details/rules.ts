@@ -82,6 +82,9 @@ export const boundedText = (min: number, max: number) =>
     }
   })
 
+/** The same for what can't be left empty, such as a name. */
+export const filledText = (max: number) => boundedText(1, max).check(z.minLength(1, `1-${max} characters`))
+
 /** What a list is searched by. No name or address that it could find has a hidden character. */
 export const searchText = (longest: number) =>
   z.string().check(

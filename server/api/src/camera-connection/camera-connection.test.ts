@@ -82,6 +82,13 @@ test('editing a camera without `localExceptions` hides its local address, also i
   expect(await log()).toMatchObject([{ action: 'patchCameraConnection', after: shown }])
 })
 
+test('an empty user name is refused: without a user it is null', async () => {
+  const { call } = await oneCamera()
+  const refused = await call('PATCH', 'credentials', { username: '' })
+  expect(refused).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'username' }] } })
+  expect(tried).toEqual([])
+})
+
 test('a password has at most 128 letters', async () => {
   const { call } = await oneCamera()
   expect(await call('PATCH', 'credentials', { password: 'x'.repeat(129) })).toMatchObject({

@@ -65,6 +65,13 @@ describe('other credentials of a recorder', () => {
     expect(await patch({ password: 'other' })).toMatchObject({ status, body: { code } })
   })
 
+  test('with an empty user name are refused, and the recorder isn’t asked', async () => {
+    const { patch, shown } = await oneRecorder()
+    expect(await patch({ username: '' })).toMatchObject({ status: 400, body: { code: 3 } })
+    expect(asked).toEqual([])
+    expect(await shown()).toMatchObject({ username: 'admin' })
+  })
+
   test('are tried with the stored password if only the user name is another, and nothing is asked without any', async () => {
     const { patch, sealed } = await oneRecorder()
     expect((await patch({})).status).toBe(200)
