@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { launchSimulator } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { DiscoveryState } from '@sightline/contract/media-plane'
+import { selfSignedPair } from '@sightline/platform/certificate'
 import { createLogger } from '@sightline/platform/log'
 import { describe, expect, test } from 'vitest'
 import { checkedConnect, isWithinNetworks, listAddresses, type SweptPorts } from '../source/index.ts'
@@ -50,12 +52,13 @@ const byAddress = (one: { readonly address: string }, other: { readonly address:
   one.address.localeCompare(other.address)
 
 /** A web server that is no camera: it answers everything with a page. */
-async function webServer(host: string, port: number) {
+async function webServer(host: string, port: number, tls?: { readonly cert: string; readonly key: string }) {
   let requests = 0
-  const server = createServer((_, response) => {
+  const answer = (_: IncomingMessage, response: ServerResponse) => {
     requests++
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Printer</body></html>')
-  })
+  }
+  const server = tls === undefined ? createServer(answer) : createSecureServer(tls, answer)
   await new Promise<void>((listening) => server.listen(port, host, listening))
   return {
     get requests() {
@@ -142,6 +145,36 @@ describe('a search in networks of this machine', () => {
       { address: '127.0.0.67', port: rtspPort, protocol: 'rtsp', ...nothing },
     ])
     expect([progress, plain.cameras.length, web.requests > 0]).toEqual([100, 1, true])
+  })
+
+  test('cameras that speak TLS only are found by their addresses too; a web server over TLS is not listed', async () => {
+    const clips = await sceneClips('car-park')
+    const login = { username: 'viewer', password: 'right', clips }
+    const validity = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000 }
+    const tls = selfSignedPair({ names: ['127.0.0.1'], ...validity })
+    await using quiet = await launchSimulator({
+      host: '127.0.0.74',
+      cameras: [{ name: 'Secure', mac: macOf('74'), onvifTls: tls, rtspTls: tls, ...login }],
+    })
+    const [{ onvifPort = 0, rtspPort = 0 } = {}] = quiet.cameras
+    await using _streams = await launchSimulator({
+      host: '127.0.0.75',
+      cameras: [{ name: 'Streams', mac: macOf('75'), rtspTls: tls, rtspPort, ...login }],
+    })
+    await using web = await webServer('127.0.0.76', onvifPort, tls)
+    await using discoveries = openFor([LOOPBACK], [], {
+      onvif: [],
+      rtsp: [],
+      onvifTls: [onvifPort],
+      rtspTls: [rtspPort],
+    })
+    await discoveries.ask({ accountId: ACCOUNT, start: { sweep: '127.0.0.72/29', connect: true } })
+    const { cameras } = await whenDone(discoveries)
+    expect(cameras.filter(({ foundBy }) => foundBy === 'address').toSorted(byAddress)).toMatchObject([
+      { address: '127.0.0.74', port: onvifPort, protocol: 'onvif', https: true },
+      { address: '127.0.0.75', port: rtspPort, protocol: 'rtsp', https: true },
+    ])
+    expect(web.requests).toBeGreaterThan(0)
   })
 
   test('a search by addresses can be canceled: nothing more is asked, and what it found stays', async () => {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DiscoveredCamera } from '@sightline/contract/media-plane'
 import type { CameraConnect } from '../camera-address.ts'
+import { secureCamera } from '../camera-tls.ts'
 import { postToCamera } from '../onvif/onvif-http.ts'
 import { envelope, parseReply } from '../onvif/soap.ts'
 import { decodeXml } from '../onvif/xml.ts'
@@ -23,9 +24,17 @@ export interface AddressSweepOptions {
 export interface SweptPorts {
   readonly onvif: readonly number[]
   readonly rtsp: readonly number[]
+  /** Over TLS. */
+  readonly onvifTls?: readonly number[]
+  readonly rtspTls?: readonly number[]
 }
 
-const USUAL_PORTS: SweptPorts = { onvif: [80, 8000, 8080, 8899], rtsp: [554, 8554] }
+const USUAL_PORTS: SweptPorts = {
+  onvif: [80, 8000, 8080, 8899],
+  onvifTls: [443, 8443],
+  rtsp: [554, 8554],
+  rtspTls: [322],
+}
 /** 50 connections a second, whatever the number of ports. */
 const CONNECT_EVERY_MS = 20
 /** What is filtered doesn't answer at all. */
@@ -68,31 +77,46 @@ interface Identifying extends Pick<AddressSweepOptions, 'connect' | 'signal'> {
   readonly turn: () => Promise<void>
 }
 
-/** Its ONVIF if it has one, otherwise its RTSP; undefined if neither answers. */
+/** Its ONVIF if it has one, otherwise its RTSP, each without TLS first; undefined if nothing answers. */
 async function identify(address: string, options: Identifying): Promise<DiscoveredCamera | undefined> {
   const { ports, turn, signal } = options
-  for (const protocol of ['onvif', 'rtsp'] as const)
-    for (const port of ports[protocol]) {
+  const ways = [
+    { protocol: 'onvif', https: false, at: ports.onvif },
+    { protocol: 'onvif', https: true, at: ports.onvifTls ?? [] },
+    { protocol: 'rtsp', https: false, at: ports.rtsp },
+    { protocol: 'rtsp', https: true, at: ports.rtspTls ?? [] },
+  ] as const
+  for (const { protocol, https, at } of ways)
+    for (const port of at) {
       await turn()
       if (signal.aborted) return undefined
-      const answers =
-        protocol === 'onvif' ? await answersOnvif(address, port, options) : await answersRtsp(address, port, options)
-      if (answers) return { address, port, https: false, protocol, foundBy: 'address', ...NO_TEXTS }
+      const place = { host: address, port, isSecure: https }
+      const answers = protocol === 'onvif' ? await answersOnvif(place, options) : await answersRtsp(place, options)
+      if (answers) return { address, port, https, protocol, foundBy: 'address', ...NO_TEXTS }
     }
   return undefined
 }
 
+interface AskedPlace {
+  readonly host: string
+  readonly port: number
+  readonly isSecure: boolean
+}
+
+/** What is asked is no secret, so any certificate will do. */
+const ANY_CERTIFICATE = { sha256: undefined }
+
 const NO_TEXTS = { name: '', brand: '', model: '', ethMacAddress: '' }
 
-async function answersOnvif(host: string, port: number, { connect, signal }: Identifying): Promise<boolean> {
+async function answersOnvif(place: AskedPlace, { connect, signal }: Identifying): Promise<boolean> {
   const operation = 'GetSystemDateAndTime'
   const reply = await postToCamera({
-    address: { host, port, path: '/onvif/device_service' },
+    address: { ...place, path: '/onvif/device_service' },
     body: envelope('', `<o:${operation} xmlns:o="${DEVICE}"/>`),
     action: `${DEVICE}/${operation}`,
     authorization: undefined,
     connect,
-    pin: { sha256: undefined },
+    pin: ANY_CERTIFICATE,
     timeoutMs: REPLY_MS,
     maxReplyBytes: MAX_REPLY_BYTES,
     signal,
@@ -101,17 +125,26 @@ async function answersOnvif(host: string, port: number, { connect, signal }: Ide
   return reply.ok && parseReply(decodeXml(reply.value.bytes), operation) !== undefined
 }
 
-async function answersRtsp(host: string, port: number, { connect, signal }: Identifying): Promise<boolean> {
+async function answersRtsp({ host, port, isSecure }: AskedPlace, { connect, signal }: Identifying): Promise<boolean> {
   const connected = await connect({ host, port, signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]) })
   if (!connected.ok) return false
-  const socket = connected.value
-  const name = host.includes(':') ? `[${host}]` : host
-  socket.write(`OPTIONS rtsp://${name}:${port}/ RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: Sightline\r\n\r\n`)
   try {
+    const socket = isSecure ? await secured(connected.value, host, signal) : connected.value
+    if (socket === undefined) return false
+    const name = host.includes(':') ? `[${host}]` : host
+    const scheme = isSecure ? 'rtsps' : 'rtsp'
+    socket.write(`OPTIONS ${scheme}://${name}:${port}/ RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: Sightline\r\n\r\n`)
     return (await firstBytes(socket, signal)).startsWith('RTSP/1.0 ')
   } finally {
-    socket.destroy()
+    connected.value.destroy()
   }
+}
+
+/** Undefined if no TLS is spoken there. */
+async function secured(plain: Socket, host: string, signal: AbortSignal): Promise<Socket | undefined> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(REPLY_MS)])
+  const done = await secureCamera(plain, { host, pin: ANY_CERTIFICATE, signal: limit })
+  return done.ok ? done.value.socket : undefined
 }
 
 /** The beginning of what comes; empty if nothing does. */
