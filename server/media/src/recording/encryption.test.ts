@@ -78,6 +78,24 @@ describe('encrypted footage', () => {
     await expect(SegmentReader.open(path, otherKek)).rejects.toThrow(UnknownKey)
   })
 
+  test('parts of one segment that are read at the same time, and after one another, are each their own', async () => {
+    const { path, bytes } = await recorded(10)
+    await using segment = await SegmentReader.open(path, keys)
+    const together = await Promise.all(segment.parts.map((part) => segment.readPart(part)))
+    const kept = together.map((payload) => Buffer.from(payload))
+    expect(new Set(kept.map((payload) => payload.toString('base64'))).size).toBe(segment.parts.length)
+    // What was handed out stays as it is while others are read, and a part after a damaged one is read as before.
+    const [first, ...more] = segment.parts
+    if (first === undefined) throw new Error('no part')
+    const changed = Buffer.from(bytes)
+    changed[first.offset + 200] = (changed[first.offset + 200] ?? 0) ^ 1
+    await writeFile(path, changed)
+    await expect(segment.readPart(first)).rejects.toThrow(DamagedPart)
+    for (const [index, part] of more.entries())
+      expect(Buffer.from(await segment.readPart(part))).toEqual(kept[index + 1])
+    expect(together.map((payload) => Buffer.from(payload))).toEqual(kept)
+  })
+
   test('is refused if any byte of a part is changed, or a part is moved to another place or file', async () => {
     const { path, bytes } = await recorded()
     const { parts } = await scanSegment(path)

@@ -7,8 +7,8 @@ export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
 export interface SegmentFile extends AsyncDisposable {
   /** Bytes; it grows while the segment is being written. */
   size(): Promise<number>
-  /** Fewer bytes than requested only at the end. */
-  read(position: number, length: number): Promise<Uint8Array>
+  /** Fewer bytes than requested only at the end. They may be in `into`, if it is large enough. */
+  read(position: number, length: number, into?: Buffer): Promise<Uint8Array>
 }
 
 /**
@@ -30,7 +30,7 @@ export function diskFiles(reads: ReadQueue = (read) => read()): SegmentFiles {
       const file = await reads(() => open(path, 'r'))
       return {
         size: async () => (await reads(() => file.stat())).size,
-        read: (position, length) => reads(() => readBytes(file, position, length)),
+        read: (position, length, into) => reads(() => readBytes(file, position, roomFor(length, into))),
         [Symbol.asyncDispose]: () => file.close(),
       }
     },
@@ -39,11 +39,13 @@ export function diskFiles(reads: ReadQueue = (read) => read()): SegmentFiles {
 
 export const onDisk: SegmentFiles = diskFiles()
 
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(length)
+const roomFor = (length: number, into: Buffer | undefined): Buffer =>
+  into !== undefined && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafe(length)
+
+async function readBytes(file: FileHandle, position: number, buffer: Buffer): Promise<Uint8Array> {
   let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled)
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
     if (bytesRead === 0) break
     filled += bytesRead
   }
