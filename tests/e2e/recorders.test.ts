@@ -1,5 +1,6 @@
 import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
+import type { CameraUser } from '@sightline/contract/camera-users'
 import type { Camera } from '@sightline/contract/cameras'
 import { encodePasswordHeader, PASSWORD_HEADER } from '@sightline/contract/credentials'
 import type { RecorderDevice } from '@sightline/contract/devices'
@@ -139,6 +140,34 @@ describe.skipIf(chromiumPath === undefined)('recorders in Chromium', () => {
     await page.getByRole('link', { name: 'Log', exact: true }).click()
     await page.getByText('Restart finished').waitFor()
     expect(await violations(page)).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a user is added to the recorder itself and removed; the one of the server is marked and stays', async () => {
+    const [device] = await recorders()
+    await using tab = await app.open(`/recorders/${device?.deviceId}/settings`)
+    const { page } = tab
+    const users = () => app.ask<CameraUser[]>(`GET devices/${device?.deviceId}/connection/users`)
+    const item = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await item('admin').getByText('Used by this server').waitFor()
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const added = page.getByRole('dialog', { name: 'Add a user to the recorder' })
+    await added.getByLabel('Name in the recorder').fill('guard')
+    await added.getByLabel('Password in the recorder').fill('Correct-horse-2')
+    await added.getByRole('switch', { name: 'Send the password unencrypted' }).click()
+    expect(await violations(page)).toEqual([])
+    await added.getByRole('button', { name: 'Add user' }).click()
+    await item('guard').getByText('Viewer').waitFor()
+    expect(await users()).toContainEqual({ username: 'guard', level: 'user', usedByServer: false })
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await overflow(page)).toBe(0)
+    }
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove guard' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove user' }).click()
+    await item('guard').waitFor({ state: 'detached' })
+    expect(await users()).toHaveLength(1)
     expect(tab.complaints).toEqual([])
   })
 

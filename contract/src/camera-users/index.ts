@@ -19,7 +19,7 @@ export const cameraUser = z.object({
 })
 export type CameraUser = z.infer<typeof cameraUser>
 
-const username = filledText(64)
+export const username = filledText(64)
 /** Of 1 to 128 characters; what the camera accepts is usually less. */
 const password = z.string().check(z.minLength(1), z.maxLength(128))
 /** Agrees that the password crosses the network of the camera unencrypted once. Not needed over HTTPS, or with allowBasic. */

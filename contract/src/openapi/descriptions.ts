@@ -63,7 +63,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
     example: 'output-1',
   },
   presetId: { description: 'Id of the preset, as the camera names it', example: '1' },
-  username: { description: 'Name of the user in the camera', example: 'guard' },
+  username: { description: 'Name of the user in the camera or recorder', example: 'guard' },
   ssid: { description: 'Name of the Wi-Fi network', example: 'Office' },
   edgeStorageId: { description: 'Number of the card, as the camera counts them', example: '1' },
   cameraTransferId: id('offer of cameras', 90_120),

@@ -35,6 +35,7 @@ import * as detectors from '../detectors/index.ts'
 import * as deviceChannels from '../device-channels/index.ts'
 import * as deviceJobs from '../device-jobs/index.ts'
 import * as deviceLogs from '../device-logs/index.ts'
+import * as deviceUsers from '../device-users/index.ts'
 import * as devices from '../devices/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as edgeStorage from '../edge-storage/index.ts'
@@ -122,6 +123,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   deviceChannels,
   deviceJobs,
   deviceLogs,
+  deviceUsers,
   distributors,
   footageRanges,
   footageSummary,

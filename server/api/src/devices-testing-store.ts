@@ -14,11 +14,6 @@ export async function reportDevice(
   { owner, now }: Pick<TestApi, 'owner' | 'now'>,
   { accountId, deviceId, online = true, inputs = [1, 2, 3, 4].map((at) => ({ online: at < 4 })) }: ReportedDevice,
 ): Promise<void> {
-  await owner.plain
-    .updateTable('devices')
-    .set({ addition_status: 'added', addition_step: 'streams', brand: 'Acme', model: 'NVR 4', onvif_port: 80 })
-    .where('device_id', '=', deviceId)
-    .execute()
   const device = { account_id: accountId, device_id: deviceId }
   await owner.plain
     .insertInto('device_channels')
@@ -48,5 +43,11 @@ export async function reportDevice(
       storage_used_bytes: 1_000_000_000_000,
       changed_at: instant(now),
     })
+    .execute()
+  // Last, because polls answer once it is added.
+  await owner.plain
+    .updateTable('devices')
+    .set({ addition_status: 'added', addition_step: 'streams', brand: 'Acme', model: 'NVR 4', onvif_port: 80 })
+    .where('device_id', '=', deviceId)
     .execute()
 }

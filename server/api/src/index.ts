@@ -34,6 +34,7 @@ import { detectors } from './detectors/index.ts'
 import { deviceChannels } from './device-channels/index.ts'
 import { deviceJobs } from './device-jobs/index.ts'
 import { deviceLogs } from './device-logs/index.ts'
+import { deviceUsers } from './device-users/index.ts'
 import { devices } from './devices/index.ts'
 import { distributors } from './distributors/index.ts'
 import { edgeStorage } from './edge-storage/index.ts'
@@ -130,6 +131,7 @@ export const apiSlices: readonly ApiSlice[] = [
   firmware,
   firmwareImages,
   deviceLogs,
+  deviceUsers,
   cloudSync,
   edgeStorage,
   schedules,

@@ -44,6 +44,13 @@ export const devices: Readonly<Record<string, OperationCase>> = {
     policy: editing,
     send: ({ fresh }) => ({ body: { username: fresh, password: 'secret' } }),
   },
+  getDeviceUsers: { policy: editing },
+  postDeviceUser: {
+    policy: editing,
+    send: () => ({ body: { username: 'night', password: 'a password', level: 'operator', allowPlainText: true } }),
+  },
+  patchDeviceUser: { policy: editing, send: () => ({ params: { username: 'guard' }, body: { level: 'user' } }) },
+  deleteDeviceUser: { policy: editing, send: () => ({ params: { username: 'guard' } }) },
   getDeviceChannels: { policy: seeing },
   getDeviceChannel: { policy: seeing, send: firstInput },
   postChannelCamera: {

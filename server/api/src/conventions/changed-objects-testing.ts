@@ -150,6 +150,10 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     return { ...account, path: `cameras/${cameraId}/cloudSync`, body: { enabled: true } }
   },
   patchDevice: ofDevice('', { name: 'Attic' }),
+  async patchDeviceUser(api) {
+    const { path, ...account } = await ofDevice('/connection/users/guard', { level: 'user' })(api)
+    return { ...account, path, read: { request: `PATCH ${path}`, body: {} } }
+  },
   patchDeviceCredentials: ofDevice('/connection/credentials', { username: 'operator' }),
   patchCameraLocation: ofOneCamera((cameraId) => `cameras/${cameraId}/location`, { timeZone: 'Asia/Tokyo' }),
   patchCameraConnection: ofOneCamera((cameraId) => `cameras/${cameraId}/connection/details`, { localPort: 8554 }),

@@ -276,6 +276,12 @@ export const byMembers: Requests = {
     `PATCH devices/${deviceId}/connection/credentials`,
     { username: 'operator', password: 'other' },
   ],
+  postDeviceUser: ({ deviceId }) => [
+    `POST devices/${deviceId}/connection/users`,
+    { username: 'night', password: 'another one', level: 'operator', allowPlainText: true },
+  ],
+  patchDeviceUser: ({ deviceId }) => [`PATCH devices/${deviceId}/connection/users/guard`, { level: 'user' }],
+  deleteDeviceUser: ({ deviceId }) => [`DELETE devices/${deviceId}/connection/users/guard`],
   deleteDevice: ({ deviceId }) => [
     `DELETE devices/${deviceId}`,
     undefined,

@@ -124,18 +124,24 @@ export async function loadAddition(
   }
 }
 
+export interface DeviceSignIn {
+  readonly username: string | null
+  readonly passwordSealed: Buffer | null
+  readonly allowBasic: boolean
+  /** Over HTTPS. */
+  readonly isSecure: boolean
+}
+
 /** How the server signs in to a device; the password is sealed. */
-export async function loadSignIn(
-  tx: Tx,
-  { accountId, deviceId }: DeviceKey,
-): Promise<{ readonly username: string | null; readonly passwordSealed: Buffer | null }> {
+export async function loadSignIn(tx: Tx, { accountId, deviceId }: DeviceKey): Promise<DeviceSignIn> {
   const row = await tx
     .selectFrom('devices')
-    .select(['username', 'password_sealed'])
+    .select(['username', 'password_sealed', 'allow_basic', 'onvif_secure'])
     .where('account_id', '=', accountId)
     .where('device_id', '=', deviceId)
     .executeTakeFirstOrThrow()
-  return { username: row.username, passwordSealed: row.password_sealed }
+  const { username, password_sealed: passwordSealed, allow_basic: allowBasic, onvif_secure: isSecure } = row
+  return { username, passwordSealed, allowBasic, isSecure }
 }
 
 interface Credentials extends DeviceKey {

@@ -55,7 +55,7 @@ import {
   saveDevice,
 } from './store.ts'
 
-export { passwordContext } from './addition-store.ts'
+export { loadSignIn, passwordContext } from './addition-store.ts'
 export { MAX_INPUTS } from './rules.ts'
 export {
   type DeviceKey,

@@ -10,6 +10,7 @@ import type { KeyService } from './key-service.ts'
 import type { MacLocator } from './mac-locator.ts'
 import { isCommand } from './named-command.ts'
 import { trySignIn } from './tried-sign-in.ts'
+import { changeCameraUsers } from './user-changes.ts'
 
 export interface DeviceKeeperDeps {
   readonly db: Db
@@ -113,6 +114,12 @@ async function commandDevice<Name extends CameraCommandName>(
   const openPassword = (sealed: Buffer) => keyService.openDevicePassword(device, sealed)
   if (isCommand(question, 'trySignIn'))
     return await trySignIn({ device, connect: connectOf(device.accountId), openPassword }, question.input)
+  if (isCommand(question, 'changeUsers')) {
+    const onvif = watch.onvif()
+    if (onvif === undefined) return { kind: 'cameraOffline' }
+    const open = (_: DeviceToServe, sealed: Buffer) => openPassword(sealed)
+    return await changeCameraUsers({ camera: device, device: onvif, openPassword: open }, question.input)
+  }
   return await watch.command(question)
 }
 

@@ -56,6 +56,8 @@ export interface DeviceWatchDeps {
 /** What looks after one recorder: nothing else connects to it for what isn't a camera's. */
 export interface DeviceWatch extends AsyncDisposable {
   readonly device: DeviceToServe
+  /** Undefined until it responded. */
+  readonly onvif: () => OnvifCommander | undefined
   /** Asks the device to do something. */
   command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** The jobs of the device that wait or run; each is begun once. */
@@ -95,6 +97,7 @@ export function watchDevice(deps: DeviceWatchDeps): DeviceWatch {
   })
   return {
     device: deps.device,
+    onvif: () => watch.onvif(),
     command: (question) => watch.command(question),
     keepJobs: (jobs) => watch.keepJobs(jobs),
     async [Symbol.asyncDispose]() {
@@ -149,6 +152,10 @@ class Watch {
     if (this.#known === undefined) return { kind: 'cameraOffline' }
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(COMMAND_MS)])
     return await giveOnvifCommand(this.#known.commanded, question, signal)
+  }
+
+  onvif(): OnvifCommander | undefined {
+    return this.#known?.commander
   }
 
   /** One that hasn't responded yet is restarted later, or fails by the deadline of the job. */

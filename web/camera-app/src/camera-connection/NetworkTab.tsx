@@ -233,7 +233,7 @@ function InCamera({ camera: { cameraId }, status, readOnly, connection, signIn }
         </FieldInView>
       )}
       <CameraUsersCard
-        cameraId={cameraId}
+        host={{ kind: 'camera', id: cameraId }}
         isOnline={isOnline}
         needsConsent={!(connection.https || signIn.allowBasic)}
         fixed={fixed}

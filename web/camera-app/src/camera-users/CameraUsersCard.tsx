@@ -1,17 +1,18 @@
-import { type CameraUser, cameraUserDenyReason, deleteCameraUser } from '@sightline/contract/camera-users'
+import { type CameraUser, cameraUserDenyReason } from '@sightline/contract/camera-users'
 import { Badge, Button, Card, ConfirmDialog, Skeleton } from '@sightline/kit'
 import { Loaded, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { hostTexts } from './host-texts.ts'
 import { levelTexts } from './level-texts.ts'
 import { useText } from './text.ts'
 import { UserDialog } from './UserDialog.tsx'
-import { usersQuery } from './user-queries.ts'
+import { removeUser, type HostKey, usersQuery } from './user-calls.ts'
 
 interface CameraUsersProps {
-  cameraId: number
+  host: HostKey
   isOnline: boolean
-  /** A password crosses the camera's network in plain text. */
+  /** A password crosses the network of the camera or recorder in plain text. */
   needsConsent: boolean
   /** Nothing may be changed. */
   fixed: boolean
@@ -23,23 +24,25 @@ interface UserProps extends Omit<CameraUsersProps, 'isOnline'> {
   onChanged: () => void
 }
 
-function RemoveUser({ cameraId, user, onClose, onChanged }: UserProps & { onClose: () => void }) {
+function RemoveUser({ host, user, onClose, onChanged }: UserProps & { onClose: () => void }) {
   const t = useText()
   const { client } = useApplication()
   const save = useSave()
   const [busy, setBusy] = useState(false)
   const { username } = user
+  const texts = hostTexts[host.kind]
   const remove = async () => {
     setBusy(true)
-    await save(() => client.call(deleteCameraUser, { params: { cameraId, username } }), {
-      success: t('User removed from the camera'),
+    await save(() => removeUser(client, { ...host, username }), {
+      success: t(texts.removed),
       messages: {
-        4: t('The camera doesn’t have this user anymore.'),
-        6: t('The camera doesn’t allow this: it has too many users, or this user can’t be changed.'),
-        11: t('The users of this camera can only be changed in the camera’s own settings.'),
-        12: t('The camera rejected the saved sign-in, or its user isn’t an administrator of the camera.'),
-        13: t('The camera refused to remove this user.'),
-        18: t('The camera is offline. Its users weren’t changed.'),
+        4: t(texts.gone),
+        6: t(texts.notAllowed),
+        11: t(texts.ownSettings),
+        12: t(texts.signInRejected),
+        13: t(texts.removalRefused),
+        14: t(texts.unchanged),
+        18: t(texts.unchanged),
       },
     })
     setBusy(false)
@@ -50,13 +53,13 @@ function RemoveUser({ cameraId, user, onClose, onChanged }: UserProps & { onClos
     <ConfirmDialog
       open
       onClose={onClose}
-      title={t('Remove {name} from the camera?', { name: username })}
+      title={t(texts.removeNamed, { name: username })}
       confirm={t('Remove user')}
       danger
       busy={busy}
       onConfirm={() => void remove()}
     >
-      <p>{t('Other apps and recorders that sign in to the camera as this user lose access.')}</p>
+      <p>{t(texts.othersLoseAccess)}</p>
     </ConfirmDialog>
   )
 }
@@ -127,26 +130,20 @@ function Users({ users, ...rest }: Omit<UserProps, 'user'>) {
   )
 }
 
-/** The users that a camera itself has, read from it. */
-export function CameraUsersCard({ cameraId, isOnline, ...rest }: CameraUsersProps) {
+/** The users that a camera or recorder itself has, read from it. */
+export function CameraUsersCard({ host, isOnline, ...rest }: CameraUsersProps) {
   const t = useText()
+  const texts = hostTexts[host.kind]
   const { client } = useApplication()
-  const users = useQuery({ ...usersQuery(client, cameraId), enabled: isOnline })
+  const users = useQuery({ ...usersQuery(client, host), enabled: isOnline })
   return (
-    <Card
-      title={t('Users of the camera')}
-      description={t('Users that are stored in the camera itself. They’re separate from the users of your account.')}
-    >
+    <Card title={t(texts.title)} description={t(texts.about)}>
       {isOnline ? (
-        <Loaded
-          asked={[users] as const}
-          failure={t('The users of the camera couldn’t be loaded')}
-          place={<Skeleton className="h-32 w-full" />}
-        >
-          {(loaded) => <Users cameraId={cameraId} users={loaded} onChanged={() => void users.refetch()} {...rest} />}
+        <Loaded asked={[users] as const} failure={t(texts.notLoaded)} place={<Skeleton className="h-32 w-full" />}>
+          {(loaded) => <Users host={host} users={loaded} onChanged={() => void users.refetch()} {...rest} />}
         </Loaded>
       ) : (
-        <p className="text-muted">{t('The camera is offline, so its users can’t be read or changed.')}</p>
+        <p className="text-muted">{t(texts.offline)}</p>
       )}
     </Card>
   )

@@ -1,14 +1,10 @@
-import {
-  type CameraUser,
-  cameraUserLevels,
-  patchCameraUser,
-  postCameraUser,
-  type SettableLevel,
-} from '@sightline/contract/camera-users'
+import { type CameraUser, cameraUserLevels, type SettableLevel } from '@sightline/contract/camera-users'
 import { type Form, FormDialog, Notice, PasswordField, Select, Switch, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
+import { hostTexts } from './host-texts.ts'
 import { levelTexts } from './level-texts.ts'
 import { type Text, useText } from './text.ts'
+import { addUser, changeUser, type HostKey } from './user-calls.ts'
 
 interface UserValues {
   readonly [field: string]: string
@@ -23,10 +19,10 @@ interface UserValues {
 const fields = ['username', 'password'] as const
 
 interface UserDialogProps {
-  cameraId: number
+  host: HostKey
   /** Undefined: another one is added. */
   user?: CameraUser
-  /** The password crosses the camera's network in plain text. */
+  /** The password crosses the network of the camera or recorder in plain text. */
   needsConsent: boolean
   onClose: () => void
   onChanged: () => void
@@ -43,40 +39,42 @@ const rulesOf = (user: CameraUser | undefined, needsConsent: boolean) => ({
 })
 
 /** Why the camera didn't do it, by error code. */
-function useRefusals(): Readonly<Record<number, string>> {
+function useRefusals({ kind }: HostKey): Readonly<Record<number, string>> {
   const t = useText()
+  const texts = hostTexts[kind]
   return {
-    3: t('The camera refused this name or password.'),
-    4: t('The camera doesn’t have this user anymore.'),
-    5: t('The camera already has a user with this name.'),
-    6: t('The camera doesn’t allow this: it has too many users, or this user can’t be changed.'),
-    11: t('The users of this camera can only be changed in the camera’s own settings.'),
-    12: t('The camera rejected the saved sign-in, or its user isn’t an administrator of the camera.'),
-    13: t('The camera refused this change. Some cameras take a new level only together with a new password.'),
-    18: t('The camera is offline. Its users weren’t changed.'),
+    3: t(texts.invalid),
+    4: t(texts.gone),
+    5: t(texts.taken),
+    6: t(texts.notAllowed),
+    11: t(texts.ownSettings),
+    12: t(texts.signInRejected),
+    13: t(texts.refused),
+    14: t(texts.unchanged),
+    18: t(texts.unchanged),
   }
 }
 
-function Consent({ form }: { form: Form<UserValues> }) {
+function Consent({ form, host }: { form: Form<UserValues>; host: HostKey }) {
   const t = useText()
+  const texts = hostTexts[host.kind]
   return (
     <Switch
       label={t('Send the password unencrypted')}
-      description={t(
-        'The camera isn’t connected over HTTPS, so others on its network could read the password on its way. Turn this on if you accept that.',
-      )}
+      description={t(texts.unencrypted)}
       checked={form.values.allowPlainText === 'true'}
       onChange={(checked) => form.choose('allowPlainText', String(checked))}
     />
   )
 }
 
-/** Adds a user to a camera, or sets another password or level for one. */
-export function UserDialog({ cameraId, user, needsConsent, onClose, onChanged }: UserDialogProps) {
+/** Adds a user to a camera or recorder, or sets another password or level for one. */
+export function UserDialog({ host, user, needsConsent, onClose, onChanged }: UserDialogProps) {
   const t = useText()
   const { client } = useApplication()
   const save = useSave()
-  const messages = useRefusals()
+  const messages = useRefusals(host)
+  const texts = hostTexts[host.kind]
   const known = user === undefined || user.level === 'other' ? '' : user.level
   const initial = {
     username: user?.username ?? '',
@@ -90,23 +88,23 @@ export function UserDialog({ cameraId, user, needsConsent, onClose, onChanged }:
     const named = isLevel(level) ? { level } : {}
     if (user === undefined) {
       const body = { username: username.trim(), password, level: isLevel(level) ? level : 'user', ...consent } as const
-      return client.call(postCameraUser, { params: { cameraId }, body })
+      return addUser(client, host, body)
     }
     const body = { ...(level === known ? {} : named), ...(password === '' ? {} : { password }), ...consent }
-    return client.call(patchCameraUser, { params: { cameraId, username: user.username }, body })
+    return changeUser(client, { ...host, username: user.username }, body)
   }
   return (
     <FormDialog
       open
       onClose={onClose}
-      title={user === undefined ? t('Add a user to the camera') : t('Change {name}', { name: user.username })}
+      title={user === undefined ? t(texts.addTitle) : t('Change {name}', { name: user.username })}
       submit={user === undefined ? t('Add user') : t('Save changes')}
       changed={form.changed}
       valid={form.valid}
       busy={form.busy}
       onSubmit={form.submit(async (values) => {
         const done = await save(() => send(values), {
-          success: t(user === undefined ? 'User added to the camera' : 'User of the camera changed'),
+          success: t(user === undefined ? texts.added : texts.changed),
           messages,
           form: { fields, fieldOfCode: { 5: 'username' }, refuse: form.refuse },
         })
@@ -116,27 +114,17 @@ export function UserDialog({ cameraId, user, needsConsent, onClose, onChanged }:
     >
       <div className="space-y-4">
         {user === undefined ? (
-          <TextField
-            {...form.field('username')}
-            label={t('Name in the camera')}
-            dir="ltr"
-            autoComplete="off"
-            maxLength={64}
-          />
+          <TextField {...form.field('username')} label={t(texts.name)} dir="ltr" autoComplete="off" maxLength={64} />
         ) : null}
         <PasswordField
           {...form.field('password')}
-          label={t(user === undefined ? 'Password in the camera' : 'New password in the camera')}
-          hint={t(
-            user === undefined
-              ? 'It’s sent to the camera and not saved here. Keep a copy.'
-              : 'Leave empty to keep the password. A new one is sent to the camera and not saved here.',
-          )}
+          label={t(user === undefined ? texts.password : texts.newPassword)}
+          hint={t(user === undefined ? texts.passwordHint : texts.newPasswordHint)}
           autoComplete="new-password"
         />
         <Select
           label={t('Level')}
-          hint={t('Administrators can change everything, operators control the camera, viewers only watch.')}
+          hint={t(texts.levelHint)}
           value={form.values.level}
           onChange={(event) => form.choose('level', event.target.value)}
         >
@@ -147,10 +135,8 @@ export function UserDialog({ cameraId, user, needsConsent, onClose, onChanged }:
             </option>
           ))}
         </Select>
-        {needsConsent && form.values.password !== '' ? <Consent form={form} /> : null}
-        <Notice>
-          {t('Anyone with this password can open the camera directly, without an entry in the audit log.')}
-        </Notice>
+        {needsConsent && form.values.password !== '' ? <Consent form={form} host={host} /> : null}
+        <Notice>{t(texts.opensDirectly)}</Notice>
       </div>
     </FormDialog>
   )

@@ -1,3 +1,4 @@
+import { getDeviceUsers, postDeviceUser } from '@sightline/contract/device-users'
 import {
   deleteDevice,
   getDeviceConnection,
@@ -19,6 +20,7 @@ import {
 import { Loaded, SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { CameraUsersCard } from '../camera-users/index.ts'
 import { type OwnPermissions, useReadOnlyReason } from '../rights/index.ts'
 import { zoneQueries } from '../zones/index.ts'
 import { deviceQueries } from './device-queries.ts'
@@ -148,6 +150,14 @@ function Connection({ device, own }: { device: RecorderDevice; own: OwnPermissio
           </Card>
           {own.may(patchDeviceCredentials) ? (
             <CredentialsForm deviceId={device.deviceId} username={username ?? ''} />
+          ) : null}
+          {own.may(getDeviceUsers) ? (
+            <CameraUsersCard
+              host={{ kind: 'recorder', id: device.deviceId }}
+              isOnline={device.status === 'online'}
+              needsConsent={!https}
+              fixed={!own.may(postDeviceUser)}
+            />
           ) : null}
         </>
       )}
