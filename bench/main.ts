@@ -12,6 +12,7 @@ import { cameraList } from './camera-list/camera-list.ts'
 import { directMp4 } from './direct-mp4/direct-mp4.ts'
 import { discovery } from './discovery/discovery.ts'
 import { events } from './events/events.ts'
+import { faults } from './faults/faults.ts'
 import { type Bench, CannotMeasure, isMet, type Pace, toTable } from './figure.ts'
 import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
@@ -46,6 +47,7 @@ async function writeResults(name: string, results: string): Promise<void> {
 const benches: readonly Bench[] = [
   recorder,
   manyCameras,
+  faults,
   api,
   rights,
   people,

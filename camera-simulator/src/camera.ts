@@ -175,6 +175,13 @@ export class SimulatedCamera {
     return this.#streams[stream].counterAt(at)
   }
 
+  /** Runs a stream until the reply is called, and tells each picture's number as it is sent. */
+  watchSent(stream: StreamName, sent: (counter: number) => void): () => void {
+    return this.#streams[stream].watch((each) => {
+      if (each.kind === 'picture') sent(each.counter)
+    })
+  }
+
   /** RTSP connections to it. */
   get openConnections(): number {
     return this.#rtsp.openConnections

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cameraList } from '../../bench/camera-list/camera-list.ts'
 import { directMp4 } from '../../bench/direct-mp4/direct-mp4.ts'
 import { events } from '../../bench/events/events.ts'
+import { faults } from '../../bench/faults/faults.ts'
 import { type Bench, toTable } from '../../bench/figure.ts'
 import { firstLoad } from '../../bench/first-load/first-load.ts'
 import { live } from '../../bench/live/live.ts'
@@ -20,6 +21,7 @@ import { viewers } from '../../bench/viewers/viewers.ts'
 const benches: readonly Bench[] = [
   recorder,
   manyCameras,
+  faults,
   people,
   timeline,
   events,

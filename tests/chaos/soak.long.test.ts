@@ -6,14 +6,13 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simulator/launch'
-import { instant } from '@sightline/platform/db'
-import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addAccount, addCamera, cameraMac, inInstallation } from '../../bench/installation.ts'
+import { cameraMac } from '../../bench/installation.ts'
 import { readMemory } from '../../bench/process-cost.ts'
 import { newDataFolder } from '../data-folders.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { type ApiCaller, listCameras, loadTimeline, untilAllRecord } from './demo-cameras.ts'
+import { cameraLogin, installSimulated, withoutDemonstration } from './simulated-installation.ts'
 import { watchLive } from './viewer.ts'
 
 const SECOND = 1000
@@ -29,8 +28,6 @@ const SAMPLE_MS = 10 * SECOND
 const MAX_GROWTH_MIB_PER_HOUR = 60
 
 const clip = { path: fileURLToPath(new URL('../fixtures/footage/main.h264', import.meta.url)), framesPerSecond: 25 }
-const credentials = { username: 'soak', password: 'soak-only' }
-const TOKEN = 'soak-token'
 
 let dataFolder: string
 let simulator: SimulatorProcess
@@ -41,56 +38,17 @@ beforeAll(async () => {
   const cameras = Array.from({ length: CAMERAS }, (_, index) => ({
     name: `Camera ${index}`,
     mac: cameraMac(index),
-    ...credentials,
+    ...cameraLogin,
     clips: { main: clip, sub: clip },
   }))
   simulator = await launchSimulator({ cameras })
-  await inInstallation(dataFolder, async (installation) => {
-    const { accountId, zoneId } = await addAccount(installation)
-    for (const [index, { rtspPort }] of simulator.cameras.entries()) {
-      await addCamera(installation, {
-        ...{ accountId, zoneId, ...credentials, rtspPort },
-        name: 'c',
-        mac: cameraMac(index),
-        subPath: '/sub',
-      })
-    }
-    const { plain } = installation.db
-    const name = {
-      email: 'soak@demo.example',
-      email_folded: 'soak@demo.example',
-      first_name: 'Ada',
-      last_name: 'Byron',
-    }
-    const { reseller_id } = await plain.selectFrom('accounts').select('reseller_id').executeTakeFirstOrThrow()
-    await plain
-      .insertInto('users')
-      .values({ account_id: accountId, user_id: accountId, reseller_id, ...name })
-      .execute()
-    await plain
-      .insertInto('auth.access_sessions')
-      .values({
-        token_sha256: tokenSha256(TOKEN),
-        token_id: await installation.ids.next(),
-        user_id: accountId,
-        account_id: accountId,
-        client_id: 'camera-app.v1',
-        app_id: 'camera-app.v1',
-        scopes: ['read', 'write'],
-        expires_at: instant(Date.now() + SOAK_MS + 60 * MINUTE),
-      })
-      .execute()
-  })
+  const ports = simulator.cameras.map(({ rtspPort }) => rtspPort)
+  const { token } = await installSimulated(dataFolder, ports, { subPath: '/sub' })
   product = await startProduct({
     dataFolder,
-    environment: {
-      SIGHTLINE_DEMO: 'off',
-      SIGHTLINE_DEMO_PASSWORD: '',
-      SIGHTLINE_CAMERA_NETWORKS: '127.0.0.0/8',
-      SIGHTLINE_METRICS_PORT: String(await freePort()),
-    },
+    environment: { ...withoutDemonstration, SIGHTLINE_METRICS_PORT: String(await freePort()) },
   })
-  caller = { origin: product.origin, token: TOKEN }
+  caller = { origin: product.origin, token }
   await untilAllRecord(caller)
 })
 afterAll(async () => {
@@ -129,7 +87,7 @@ function slopePerHour(samples: readonly Sample[], of: (sample: Sample) => number
 }
 
 async function watchAWhile(cameraId: number): Promise<void> {
-  await using _viewer = await watchLive(product.origin, TOKEN, cameraId)
+  await using _viewer = await watchLive(caller.origin, caller.token, cameraId)
   await sleep(SAMPLE_MS / 2)
 }
 
