@@ -96,6 +96,7 @@ const camera = z.strictObject({
       level: z.enum(['Administrator', 'Operator']).default('Administrator'),
       most: z.int().min(1).default(8),
       tellsPasswords: z.boolean().default(false),
+      keepsPasswords: z.boolean().default(false),
     })
     .default({
       apart: false,
@@ -104,6 +105,7 @@ const camera = z.strictObject({
       level: 'Administrator',
       most: 8,
       tellsPasswords: false,
+      keepsPasswords: false,
     }),
   /** How long a restart takes, during which no port is open. */
   restartMs: z.int().min(0).default(1500),

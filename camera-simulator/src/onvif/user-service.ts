@@ -11,6 +11,8 @@ export interface SimulatedUserSettings {
   readonly most: number
   /** Whether it lists users with their passwords, which ONVIF forbids. */
   readonly tellsPasswords: boolean
+  /** Whether SetUser is answered and leaves the password as it was. */
+  readonly keepsPasswords: boolean
 }
 
 export interface SimulatedUser {
@@ -95,7 +97,8 @@ export class UserService {
     const known = this.#users.get(user.username)
     if (known === undefined) return fault('UsernameMissing', 'No such user')
     if (user.level === undefined) return fault('InvalidArgs', 'No level')
-    const { password = known.password, level } = user
+    const { level } = user
+    const password = (this.#settings.keepsPasswords ? undefined : user.password) ?? known.password
     return this.#passwordFault(password) ?? this.#keep({ username: user.username, password, level })
   }
 

@@ -21,8 +21,11 @@ export type CameraUserChange =
   | { readonly kind: 'remove'; readonly username: string }
 
 export type CameraUserChangeAnswer =
-  /** Read from the camera afterwards. */
-  | { readonly kind: 'changed'; readonly users: readonly ListedUser[] }
+  /**
+   * Read from the camera afterwards. `passwordIgnored`: the camera answered that it has the new password, and doesn't take it; the old
+   * one may still work.
+   */
+  | { readonly kind: 'changed'; readonly users: readonly ListedUser[]; readonly passwordIgnored?: boolean }
   | { readonly kind: 'refused'; readonly reason: UserDenyReason }
 
 /** `userFixed`: the camera lets nobody change or remove this one. */

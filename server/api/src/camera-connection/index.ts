@@ -1,4 +1,8 @@
 import {
+  type CameraConnectionDetails,
+  type CameraCredentialsReply,
+  type cameraConnectionPatch,
+  type cameraCredentialsPatch,
   getCameraConnection,
   getCameraCredentials,
   patchCameraConnection,
@@ -10,10 +14,10 @@ import type { MediaPlane, TriedConnection } from '@sightline/contract/media-plan
 import type { Db, Tx } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { addUserActions } from '@sightline/platform/events'
-import { serve, serveChange } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { CameraTurns } from '../camera-settings/index.ts'
+import type * as z from 'zod/mini'
 import { changeCameras, findCamera, lockCamera } from '../cameras/index.ts'
 import { changePassword } from './change-password.ts'
 import {
@@ -26,6 +30,7 @@ import {
   triedResult,
   withCredentials,
 } from './rules.ts'
+import { signInTurns } from './sign-in-turns.ts'
 import {
   cameraPasswordContext,
   isTakenConnection,
@@ -35,6 +40,7 @@ import {
 } from './store.ts'
 
 export { atAddress, passwordFault, recorderFault, type StoredConnection, triedResult } from './rules.ts'
+export { signInTurns } from './sign-in-turns.ts'
 export { cameraPasswordContext, isTakenConnection, loadConnection } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
@@ -104,77 +110,95 @@ async function lockConnection(tx: Tx, caller: MemberCaller, cameraId: number) {
   return await loadConnection(tx, { accountId: caller.accountId, cameraId })
 }
 
-const changingAddress = ({ db, media, encryption, now }: Deps) =>
-  serveChange(patchCameraConnection, async (change, { params: { cameraId }, body }) => {
-    const stored = await changeable(db, change.caller, cameraId)
-    if (!stored.ok) return stored
-    const stale = change.conditionFailure(toConnection(stored.value, change.caller))
-    if (stale !== undefined) return fail(stale)
-    const fault = passwordFault(stored.value, body)
-    if (fault !== undefined) return fail(fault)
-    const context = cameraPasswordContext({ accountId: change.caller.accountId, cameraId })
-    const given = atAddress(stored.value, body, (password) => encryption.seal(context, password))
-    const found = await tryOut(media, stored.value, given)
-    if (!found.ok) return found
-    const namedPort = body.localPort === undefined ? stored.value.namedPort : body.localPort
-    try {
-      return await changeCameras(change, media, async (tx, caller) => {
-        const before = await lockConnection(tx, caller, cameraId)
-        if (before === undefined) return fail(noSuchCamera)
-        change.ifMatch(toConnection(before, caller))
-        const { accountId } = caller
-        await saveConnection(tx, { accountId, stored: before }, { namedPort, given, found: found.value })
-        if (body.password !== undefined) await saveCameraCredentials(tx, { accountId, cameraId }, given)
-        const stored = await loadConnection(tx, { accountId, cameraId })
-        const changed = {
-          action: 'patchCameraConnection',
-          before: toConnection(before, ANYBODY),
-          after: toConnection(stored, ANYBODY),
-        }
-        await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
-        await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
-        return ok(toConnection(stored, caller))
-      })
-    } catch (error) {
-      if (isTakenConnection(error)) return fail(taken)
-      throw error
-    }
-  })
+const changingAddress = (deps: Deps) =>
+  serveChange(patchCameraConnection, (change, { params: { cameraId }, body }) =>
+    signInTurns.run(cameraId, () => changeAddress(deps, change, { cameraId, body })),
+  )
 
-const changingCredentials = ({ db, media, encryption, now }: Deps) =>
-  serveChange(patchCameraCredentials, async (change, { params: { cameraId }, body }) => {
-    const stored = await changeable(db, change.caller, cameraId)
-    if (!stored.ok) return stored
-    const stale = change.conditionFailure(toCredentials(stored.value))
-    if (stale !== undefined) return fail(stale)
-    const context = cameraPasswordContext({ accountId: change.caller.accountId, cameraId })
-    const given = withCredentials(stored.value, body, (password) => encryption.seal(context, password))
-    const found = await tryOut(media, stored.value, given)
-    if (!found.ok) return found
-    return changeCameras(change, media, async (tx, caller) => {
+type AddressPatch = z.infer<typeof cameraConnectionPatch>
+
+async function changeAddress(
+  { db, media, encryption, now }: Deps,
+  change: Change<MemberCaller, CameraConnectionDetails>,
+  { cameraId, body }: { readonly cameraId: number; readonly body: AddressPatch },
+): Promise<Result<CameraConnectionDetails, ApiError>> {
+  const stored = await changeable(db, change.caller, cameraId)
+  if (!stored.ok) return stored
+  const stale = change.conditionFailure(toConnection(stored.value, change.caller))
+  if (stale !== undefined) return fail(stale)
+  const fault = passwordFault(stored.value, body)
+  if (fault !== undefined) return fail(fault)
+  const context = cameraPasswordContext({ accountId: change.caller.accountId, cameraId })
+  const given = atAddress(stored.value, body, (password) => encryption.seal(context, password))
+  const found = await tryOut(media, stored.value, given)
+  if (!found.ok) return found
+  const namedPort = body.localPort === undefined ? stored.value.namedPort : body.localPort
+  try {
+    return await changeCameras(change, media, async (tx, caller) => {
       const before = await lockConnection(tx, caller, cameraId)
       if (before === undefined) return fail(noSuchCamera)
-      change.ifMatch(toCredentials(before))
+      change.ifMatch(toConnection(before, caller))
       const { accountId } = caller
-      await saveCameraCredentials(tx, { accountId, cameraId }, given)
-      const after = toCredentials(await loadConnection(tx, { accountId, cameraId }))
+      await saveConnection(tx, { accountId, stored: before }, { namedPort, given, found: found.value })
+      if (body.password !== undefined) await saveCameraCredentials(tx, { accountId, cameraId }, given)
+      const stored = await loadConnection(tx, { accountId, cameraId })
       const changed = {
-        action: 'patchCameraCredentials',
-        before: toCredentials(before),
-        after: { ...after, ...(body.password === undefined ? {} : { password: 'changed' }) },
+        action: 'patchCameraConnection',
+        before: toConnection(before, ANYBODY),
+        after: toConnection(stored, ANYBODY),
       }
       await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
       await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
-      return ok(after)
+      return ok(toConnection(stored, caller))
     })
-  })
+  } catch (error) {
+    if (isTakenConnection(error)) return fail(taken)
+    throw error
+  }
+}
 
-const settingPassword = (deps: Deps) => {
-  const turns = new CameraTurns()
-  return serveChange(setCameraPassword, (change, { params: { cameraId }, body }) =>
-    turns.run(cameraId, async () => {
+const changingCredentials = (deps: Deps) =>
+  serveChange(patchCameraCredentials, (change, { params: { cameraId }, body }) =>
+    signInTurns.run(cameraId, () => changeCredentials(deps, change, { cameraId, body })),
+  )
+
+type CredentialsPatch = z.infer<typeof cameraCredentialsPatch>
+
+async function changeCredentials(
+  { db, media, encryption, now }: Deps,
+  change: Change<MemberCaller, CameraCredentialsReply>,
+  { cameraId, body }: { readonly cameraId: number; readonly body: CredentialsPatch },
+): Promise<Result<CameraCredentialsReply, ApiError>> {
+  const stored = await changeable(db, change.caller, cameraId)
+  if (!stored.ok) return stored
+  const stale = change.conditionFailure(toCredentials(stored.value))
+  if (stale !== undefined) return fail(stale)
+  const context = cameraPasswordContext({ accountId: change.caller.accountId, cameraId })
+  const given = withCredentials(stored.value, body, (password) => encryption.seal(context, password))
+  const found = await tryOut(media, stored.value, given)
+  if (!found.ok) return found
+  return changeCameras(change, media, async (tx, caller) => {
+    const before = await lockConnection(tx, caller, cameraId)
+    if (before === undefined) return fail(noSuchCamera)
+    change.ifMatch(toCredentials(before))
+    const { accountId } = caller
+    await saveCameraCredentials(tx, { accountId, cameraId }, given)
+    const after = toCredentials(await loadConnection(tx, { accountId, cameraId }))
+    const changed = {
+      action: 'patchCameraCredentials',
+      before: toCredentials(before),
+      after: { ...after, ...(body.password === undefined ? {} : { password: 'changed' }) },
+    }
+    await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
+    await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
+    return ok(after)
+  })
+}
+
+const settingPassword = (deps: Deps) =>
+  serveChange(setCameraPassword, (change, { params: { cameraId }, body }) =>
+    signInTurns.run(cameraId, async () => {
       const stored = await changeable(deps.db, change.caller, cameraId)
       return stored.ok ? await changePassword(deps, change, { stored: stored.value, body }) : stored
     }),
   )
-}

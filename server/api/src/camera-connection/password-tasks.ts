@@ -2,11 +2,12 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 import { appendAudit } from '@sightline/platform/audit'
 import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
-import type { JobTasks } from '@sightline/platform/jobs'
+import type { JobOutcome, JobTasks } from '@sightline/platform/jobs'
 import { fail, ok } from '@sightline/platform/result'
 import { findNewPassword, forgetNewPassword } from './password-store.ts'
 import { toCredentials } from './rules.ts'
 import { type PasswordPair, type SettledPassword, settlePassword, withPassword } from './settle-password.ts'
+import { signInTurns } from './sign-in-turns.ts'
 import { loadConnection, saveCameraCredentials } from './store.ts'
 
 interface PasswordTaskDeps {
@@ -28,24 +29,25 @@ interface CameraKey {
  */
 export const cameraPasswordTasks = (deps: PasswordTaskDeps): JobTasks => ({
   settleCameraPassword: {
-    async run(key) {
-      const { db, media, clock } = deps
-      const pair = await db.inTenant({ ...key, userId: key.accountId }, (tx) => findPair(tx, key))
-      if (pair === undefined) return ok(undefined)
-      const settled = await settlePassword(media, pair)
-      // No attempt: a camera may be off for days.
-      if (settled === 'unreachable')
-        return fail({
-          reason: 'the camera does not respond',
-          retry: { kind: 'postponed', at: clock.now() + MS_PER_MINUTE },
-        })
-      if (settled === 'neither')
-        return fail({ reason: 'the camera takes neither password', retry: { kind: 'backoff' } })
-      await keepSettled(deps, key, { ...pair, settled })
-      return ok(undefined)
-    },
+    run: (key) => signInTurns.run(key.cameraId, () => settle(deps, key)),
   },
 })
+
+async function settle(deps: PasswordTaskDeps, key: CameraKey): Promise<JobOutcome> {
+  const { db, media, clock } = deps
+  const pair = await db.inTenant({ ...key, userId: key.accountId }, (tx) => findPair(tx, key))
+  if (pair === undefined) return ok(undefined)
+  const settled = await settlePassword(media, pair)
+  // No attempt: a camera may be off for days.
+  if (settled === 'unreachable')
+    return fail({
+      reason: 'the camera does not respond',
+      retry: { kind: 'postponed', at: clock.now() + MS_PER_MINUTE },
+    })
+  if (settled === 'neither') return fail({ reason: 'the camera takes neither password', retry: { kind: 'backoff' } })
+  await keepSettled(deps, key, { ...pair, settled })
+  return ok(undefined)
+}
 
 async function findPair(tx: Parameters<typeof loadConnection>[0], key: CameraKey): Promise<PasswordPair | undefined> {
   const newSealed = await findNewPassword(tx, key)

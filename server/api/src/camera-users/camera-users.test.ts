@@ -1,5 +1,6 @@
 import type { CameraCommandAnswer, CameraCommandQuestion, ListedUser } from '@sightline/contract/media-plane'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cameraConnection } from '../camera-connection/index.ts'
 import { answeringCameras } from '../media-testing.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { cameraUsers } from './index.ts'
@@ -8,6 +9,8 @@ let api: TestApi
 let listed: readonly ListedUser[]
 let failure: CameraCommandAnswer | undefined
 let answer: CameraCommandAnswer<'changeUsers'> | undefined
+/** Delays the answer to a change. */
+let hold: (() => Promise<void>) | undefined
 const asked: CameraCommandQuestion[] = []
 const admin: ListedUser = { username: 'admin', level: 'administrator' }
 const boss: ListedUser = { username: 'boss', level: 'administrator' }
@@ -19,7 +22,16 @@ beforeAll(async () => {
     if (failure !== undefined) return failure
     return question.name === 'readUsers' ? { kind: 'done', output: listed } : (answer ?? { kind: 'rejected' })
   })
-  api = await testApi({ slices: [cameraUsers], media: { command } })
+  api = await testApi({
+    slices: [cameraUsers, cameraConnection],
+    media: {
+      async command(question) {
+        const reply = await command(question)
+        if (question.name === 'changeUsers') await hold?.()
+        return reply
+      },
+    },
+  })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -91,6 +103,43 @@ test('a user gets another level and password; a change of nothing asks the camer
   expect(await log()).toMatchObject([
     { action: 'patchCameraUser', before: guard, after: { level: 'user', password: 'changed' } },
   ])
+})
+
+test('a password that the camera accepts and doesn’t take is code 3; a level that it set is written down', async () => {
+  const { call, log } = await oneCamera()
+  const ignored = (...users: readonly ListedUser[]) =>
+    ({ kind: 'done', output: { kind: 'changed', users, passwordIgnored: true } }) as const
+  answer = ignored(admin, guard)
+  const body = { password: 'correct horse', allowPlainText: true }
+  const refused = { status: 400, body: { code: 3, fields: [{ field: 'password' }] } }
+  expect(await call('PATCH /guard', body)).toMatchObject(refused)
+  expect(await log()).toEqual([])
+  answer = ignored(admin, { ...guard, level: 'user' })
+  expect(await call('PATCH /guard', { ...body, level: 'user' })).toMatchObject(refused)
+  const [entry, ...others] = await log()
+  expect(entry).toMatchObject({ action: 'patchCameraUser', before: guard, after: { username: 'guard', level: 'user' } })
+  expect([entry?.after, others]).toEqual([{ username: 'guard', level: 'user' }, []])
+})
+
+test('changes of the users and of the sign-in of one camera take turns', async () => {
+  const { call, cameraId, token } = await oneCamera()
+  const held = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  hold = async () => {
+    begun.resolve()
+    await held.promise
+  }
+  answer = changed(admin, { ...guard, level: 'user' })
+  const first = call('PATCH /guard', { level: 'user' })
+  await begun.promise
+  hold = undefined
+  const second = api.call(token, `PATCH cameras/${cameraId}/connection/credentials`, { password: 'other' })
+  await api.call(token, `GET cameras/${cameraId}/connection/credentials`)
+  expect(asked.map(({ name }) => name)).not.toContain('tryConnection')
+  held.resolve()
+  expect((await first).status).toBe(200)
+  await second
+  expect(asked.map(({ name }) => name)).toEqual(['readUsers', 'changeUsers', 'tryConnection'])
 })
 
 test('a user is removed, whatever the name', async () => {

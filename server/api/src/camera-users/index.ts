@@ -5,8 +5,7 @@ import { addUserActions } from '@sightline/platform/events'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { cameraPasswordContext, loadConnection, recorderFault } from '../camera-connection/index.ts'
-import { CameraTurns } from '../camera-settings/index.ts'
+import { cameraPasswordContext, loadConnection, recorderFault, signInTurns } from '../camera-connection/index.ts'
 import { commandError, findCamera, lockCamera } from '../cameras/index.ts'
 import { addUser, listUsers, patchUser, removeUser, type UserDeps, type UserHost } from './user-host.ts'
 
@@ -24,24 +23,25 @@ interface Deps extends UserDeps {
  * (docs/decisions/0180).
  */
 export const cameraUsers = (deps: Deps) => {
-  const turns = new CameraTurns()
   const changed = (action: string, change: Change<MemberCaller>, cameraId: number) =>
     recordedHost(deps, change, { action, cameraId })
   return [
     serve(getCameraUsers, (caller, { params: { cameraId } }) => listUsers(deps, cameraHost(deps.db, caller, cameraId))),
 
     serveChange(postCameraUser, (change, { params: { cameraId }, body }) =>
-      turns.run(cameraId, () => addUser(deps, change, { host: changed('postCameraUser', change, cameraId), body })),
+      signInTurns.run(cameraId, () =>
+        addUser(deps, change, { host: changed('postCameraUser', change, cameraId), body }),
+      ),
     ),
 
     serveChange(patchCameraUser, (change, { params: { cameraId, username }, body }) =>
-      turns.run(cameraId, () =>
+      signInTurns.run(cameraId, () =>
         patchUser(deps, change, { host: changed('patchCameraUser', change, cameraId), username, body }),
       ),
     ),
 
     serveChange(deleteCameraUser, (change, { params: { cameraId, username } }) =>
-      turns.run(cameraId, () =>
+      signInTurns.run(cameraId, () =>
         removeUser(deps, change, { host: changed('deleteCameraUser', change, cameraId), username }),
       ),
     ),

@@ -86,6 +86,10 @@ const sentences = (noun: HostNoun): Readonly<Record<CameraCommandFailure, string
 export const userErrors = (noun: HostNoun) => ({
   ...changeErrors(noun),
   usernameTaken: refusals(noun).usernameTaken,
+  passwordIgnored: invalid(
+    'password',
+    `The ${noun} answered that it has this password, but doesn’t take it. The old one may still work.`,
+  ),
   incomplete: {
     error: 'deviceInternal',
     detail: `the ${noun} accepted the change and lists its users without it: read them again`,

@@ -17,7 +17,7 @@ import type { EncryptionContext, EnvelopeEncryption } from '@sightline/platform/
 import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { type HostNoun, plainTextFault, type HostSignIn, toCameraUsers, userErrors } from './rules.ts'
+import { type HostNoun, type HostSignIn, plainTextFault, toCameraUsers, userErrors } from './rules.ts'
 
 /** A camera or recorder that has users of its own. */
 export interface UserHost {
@@ -155,11 +155,16 @@ async function changeUsers(
   const named = ({ username }: CameraUser) => username === input.username
   const user = toCameraUsers(answer.output.users, signIn).find(named)
   const secret = input.kind !== 'remove' && input.passwordSealed !== null ? { password: 'changed' } : {}
-  const changed = { before: noted(users.find(named)), after: noted(user, secret) }
-  return await change.tx(change.caller, async (tx) => {
-    const recorded = await host.record(tx, changed)
-    return recorded.ok ? ok(user) : recorded
+  const isIgnored = answer.output.passwordIgnored === true
+  const before = users.find(named)
+  // Nothing was changed, unless the level was.
+  if (isIgnored && before?.level === user?.level) return fail(errors.passwordIgnored)
+  const changed = { before: noted(before), after: noted(user, isIgnored ? {} : secret) }
+  const recorded = await change.tx(change.caller, async (tx) => {
+    const done = await host.record(tx, changed)
+    return done.ok ? ok(user) : done
   })
+  return recorded.ok && isIgnored ? fail(errors.passwordIgnored) : recorded
 }
 
 const noted = (user: CameraUser | undefined, secret: { readonly password?: string } = {}) =>

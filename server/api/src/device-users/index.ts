@@ -4,10 +4,9 @@ import type { Db } from '@sightline/platform/db'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { CameraTurns } from '../camera-settings/index.ts'
 import { addUser, listUsers, patchUser, removeUser, type UserDeps, type UserHost } from '../camera-users/index.ts'
 import { commandError } from '../cameras/index.ts'
-import { listDevices, loadSignIn, lockDevice, passwordContext } from '../devices/index.ts'
+import { deviceSignInTurns, listDevices, loadSignIn, lockDevice, passwordContext } from '../devices/index.ts'
 
 const noSuchDevice: ApiError = { error: 'notFound' }
 
@@ -17,24 +16,25 @@ interface Deps extends UserDeps {
 
 /** The users that recorders themselves have, as those of cameras (docs/decisions/0180): nothing of them is stored here. */
 export const deviceUsers = (deps: Deps) => {
-  const turns = new CameraTurns()
   const changed = (action: string, change: Change<MemberCaller>, deviceId: number) =>
     recordedHost(deps, change, { action, deviceId })
   return [
     serve(getDeviceUsers, (caller, { params: { deviceId } }) => listUsers(deps, deviceHost(deps.db, caller, deviceId))),
 
     serveChange(postDeviceUser, (change, { params: { deviceId }, body }) =>
-      turns.run(deviceId, () => addUser(deps, change, { host: changed('postDeviceUser', change, deviceId), body })),
+      deviceSignInTurns.run(deviceId, () =>
+        addUser(deps, change, { host: changed('postDeviceUser', change, deviceId), body }),
+      ),
     ),
 
     serveChange(patchDeviceUser, (change, { params: { deviceId, username }, body }) =>
-      turns.run(deviceId, () =>
+      deviceSignInTurns.run(deviceId, () =>
         patchUser(deps, change, { host: changed('patchDeviceUser', change, deviceId), username, body }),
       ),
     ),
 
     serveChange(deleteDeviceUser, (change, { params: { deviceId, username } }) =>
-      turns.run(deviceId, () =>
+      deviceSignInTurns.run(deviceId, () =>
         removeUser(deps, change, { host: changed('deleteDeviceUser', change, deviceId), username }),
       ),
     ),

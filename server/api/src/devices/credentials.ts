@@ -7,6 +7,7 @@ import { type Change, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import type * as z from 'zod/mini'
+import { CameraTurns } from '../camera-settings/index.ts'
 import { changeCameras } from '../cameras/index.ts'
 import { loadSignIn, passwordContext, saveCredentials } from './addition-store.ts'
 import { type DeviceKey, listDeviceStatuses, loadDetails, lockDevice } from './store.ts'
@@ -36,30 +37,35 @@ interface Deps {
 
 type CredentialsPatch = z.infer<typeof patchDeviceCredentials.body>
 
+/** One queue for each recorder of all that changes who signs in to it: the server's sign-in, and the recorder's own users. */
+export const deviceSignInTurns = new CameraTurns()
+
 /** Other credentials of a recorder, which are saved once it accepts them: with wrong ones all its cameras would go offline. */
 export const changingCredentials = (deps: Deps) =>
-  serveChange(patchDeviceCredentials, async (change, { params: { deviceId }, body }) => {
-    const { media, encryption } = deps
-    const tried = await trySignIn(deps, change, { deviceId, given: body })
-    if (!tried.ok) return tried
-    return changeCameras(change, media, async (tx, caller) => {
-      const device = await lockDevice(tx, caller, deviceId)
-      if (device === undefined) return fail(noSuchDevice)
-      const before = await loadDetails(tx, caller, deviceId)
-      if (before === undefined) return fail(noSuchDevice)
-      change.ifMatch(before.credentials)
-      await saveCredentials(tx, { accountId: caller.accountId, deviceId, given: body, encryption })
-      const after = await loadDetails(tx, caller, deviceId)
-      if (after === undefined) return fail(noSuchDevice)
-      await change.audit({
-        action: 'patchDeviceCredentials',
-        target: { kind: 'device', id: deviceId },
-        before: { username: before.credentials.username },
-        after: { username: after.credentials.username },
+  serveChange(patchDeviceCredentials, (change, { params: { deviceId }, body }) =>
+    deviceSignInTurns.run(deviceId, async () => {
+      const { media, encryption } = deps
+      const tried = await trySignIn(deps, change, { deviceId, given: body })
+      if (!tried.ok) return tried
+      return changeCameras(change, media, async (tx, caller) => {
+        const device = await lockDevice(tx, caller, deviceId)
+        if (device === undefined) return fail(noSuchDevice)
+        const before = await loadDetails(tx, caller, deviceId)
+        if (before === undefined) return fail(noSuchDevice)
+        change.ifMatch(before.credentials)
+        await saveCredentials(tx, { accountId: caller.accountId, deviceId, given: body, encryption })
+        const after = await loadDetails(tx, caller, deviceId)
+        if (after === undefined) return fail(noSuchDevice)
+        await change.audit({
+          action: 'patchDeviceCredentials',
+          target: { kind: 'device', id: deviceId },
+          before: { username: before.credentials.username },
+          after: { username: after.credentials.username },
+        })
+        return ok(after.credentials)
       })
-      return ok(after.credentials)
-    })
-  })
+    }),
+  )
 
 /** Whether nothing can tell if other credentials are right. A device that rejects the present ones is offline too, but answers. */
 const isOutOfReach = (status: DeviceStatus | undefined): boolean =>

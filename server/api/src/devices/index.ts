@@ -56,6 +56,7 @@ import {
 } from './store.ts'
 
 export { loadSignIn, passwordContext } from './addition-store.ts'
+export { deviceSignInTurns } from './credentials.ts'
 export { MAX_INPUTS } from './rules.ts'
 export {
   type DeviceKey,

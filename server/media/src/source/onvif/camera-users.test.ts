@@ -16,6 +16,7 @@ beforeAll(async () => {
     cameras: [
       { ...common, name: 'Talkative', mac: '02:00:00:00:00:61', users: { tellsPasswords: true } },
       { ...common, name: 'Strict', mac: '02:00:00:00:00:62', users: { minLength: 8, maxLength: 12, most: 2 } },
+      { ...common, name: 'Stubborn', mac: '02:00:00:00:00:64', users: { keepsPasswords: true } },
       { ...common, name: 'Operator', mac: '02:00:00:00:00:63', users: { level: 'Operator' } },
     ],
   })
@@ -72,6 +73,16 @@ test('a camera that takes no more users says so', async () => {
   })
 })
 
+test('a camera that accepts another password and keeps the old one is noticed; another level is set all the same', async () => {
+  expect(await change(2, guard)).toMatchObject({ value: { kind: 'changed' } })
+  const { username } = guard
+  const renewed = await change(2, { kind: 'set', username, password: 'another', level: 'user' })
+  expect(renewed).toMatchObject({ value: { kind: 'changed', passwordIgnored: true, users: [{}, { level: 'user' }] } })
+  // The one that it has is taken as a new one.
+  const same = await change(2, { kind: 'set', username, password: guard.password, level: null })
+  expect(same.ok && same.value).not.toHaveProperty('passwordIgnored')
+})
+
 test('who is no administrator of the camera changes nothing', async () => {
-  expect(await change(2, guard)).toMatchObject({ ok: false, failure: { kind: 'credentialsIncorrect' } })
+  expect(await change(3, guard)).toMatchObject({ ok: false, failure: { kind: 'credentialsIncorrect' } })
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SettableLevel } from '@sightline/contract/camera-users'
 import type { CameraUserChangeAnswer, ListedUser, UserDenyReason } from '@sightline/contract/media-plane'
 import { fail, ok } from '@sightline/platform/result'
@@ -67,8 +68,39 @@ export async function changeUsers(
   }
   const users = await readUsers(device, signal)
   if (!users.ok) return users
-  if (isDone(users.value, change)) return ok({ kind: 'changed', users: users.value })
+  if (isDone(users.value, change)) {
+    const passwordIgnored = await ignoresPassword(device, { change, users: users.value }, signal)
+    return ok({ kind: 'changed', users: users.value, ...(passwordIgnored ? { passwordIgnored } : {}) })
+  }
   return fail({ ...fault('badReply', `the camera answered ${operation} and did nothing`), isRefusal: true })
+}
+
+/** A camera that needs a moment to take a password. */
+const SETTLE_MS = 1000
+/** Two failed sign-ins lock nobody out. */
+const TRIES = 2
+
+/**
+ * Whether a camera rejects a password that it has just accepted for one of its users. Only what it says itself counts: a camera that
+ * tells everybody what it is, that answers nothing, or that has levels of its maker's leaves it open.
+ */
+async function ignoresPassword(
+  device: OnvifCommander,
+  { change, users }: { readonly change: OpenedUserChange; readonly users: readonly ListedUser[] },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (change.kind !== 'set' || change.password === null) return false
+  const { username, password } = change
+  const level = users.find((user) => user.username === username)?.level
+  if (level === undefined || level === 'other') return false
+  const asUser = device.signedInAs({ username, password })
+  for (let tried = 1; ; tried++) {
+    // Users of every level may ask that (ONVIF Core §5.9.4, READ_SYSTEM).
+    const answer = await asUser.call('device', 'GetDeviceInformation', { shape: z.unknown(), signal })
+    const isRejected = !answer.ok && answer.failure.kind === 'credentialsIncorrect'
+    if (!isRejected || tried === TRIES) return isRejected
+    await sleep(SETTLE_MS, undefined, { signal }).catch(() => undefined)
+  }
 }
 
 /** Undefined if the camera lacks the user. SetUser sets the level too, so a camera is asked for one that stays. */

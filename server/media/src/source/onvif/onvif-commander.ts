@@ -30,6 +30,8 @@ export interface CommandedStream {
   readonly input: number
 }
 
+type CommanderOptions = Omit<OnvifOptions, 'signal'> & { readonly stream: CommandedStream }
+
 /**
  * A camera to which commands are given: one client, so that what was learned of its authentication and its clock is kept, and its
  * services, which are asked for once.
@@ -37,6 +39,7 @@ export interface CommandedStream {
 export class OnvifCommander {
   readonly client: OnvifClient
   readonly stream: CommandedStream
+  readonly #options: CommanderOptions
   #profile: OnvifProfile | undefined
   /** Where it said that the snapshots of its profiles are. */
   readonly pictureAddresses = new Map<string, HttpAddress>()
@@ -44,10 +47,18 @@ export class OnvifCommander {
   readonly pictureSlots = new CallSlots(PICTURES_AT_A_TIME)
   #services: OnvifServices | undefined
 
-  constructor({ stream, ...options }: Omit<OnvifOptions, 'signal'> & { readonly stream: CommandedStream }) {
+  constructor(given: CommanderOptions) {
+    const { stream, ...options } = given
+    this.#options = given
     this.stream = stream
     // Each request brings its own signal.
     this.client = new OnvifClient({ ...options, signal: new AbortController().signal })
+  }
+
+  /** The same camera for another of its users, with the certificate that it showed. */
+  signedInAs(credentials: NonNullable<OnvifOptions['credentials']>): OnvifCommander {
+    const { habits: _, ...options } = this.#options
+    return new OnvifCommander({ ...options, certificate: this.client.certificate, credentials })
   }
 
   /** A request to one of the camera's services. `isUnsupported` in the fault: the camera lacks the service or the operation. */
