@@ -7,7 +7,7 @@ import { hostTexts } from './host-texts.ts'
 import { levelTexts } from './level-texts.ts'
 import { useText } from './text.ts'
 import { UserDialog } from './UserDialog.tsx'
-import { removeUser, type HostKey, usersQuery } from './user-calls.ts'
+import { type HostKey, removeUser, usersQuery } from './user-calls.ts'
 
 interface CameraUsersProps {
   host: HostKey

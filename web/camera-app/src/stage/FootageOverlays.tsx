@@ -55,7 +55,7 @@ function EndOfFootage({ player, onLive }: { player: FootagePlayer; onLive: () =>
   const isBackward = useFootageState(player, (state) => state.rate < 0)
   if (!isAtEnd) return null
   return (
-    <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/60 p-4 text-center text-white">
+    <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/60 p-4 text-center text-white short:gap-2 short:pb-28">
       <Status className="text-base font-semibold">
         {t(isBackward ? 'Start of the footage.' : 'End of the footage.')}
       </Status>

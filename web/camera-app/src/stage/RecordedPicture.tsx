@@ -18,9 +18,10 @@ interface RecordedPictureProps {
   isAlone: boolean
 }
 
-const missing: Readonly<Partial<Record<Phase, Text>>> = {
-  gap: 'No footage at this time',
-  ended: 'No newer footage',
+const missingText = (phase: Phase, isBackward: boolean): Text | undefined => {
+  if (phase === 'gap') return 'No footage at this time'
+  if (phase !== 'ended') return undefined
+  return isBackward ? 'No older footage' : 'No newer footage'
 }
 
 const inStep: ReadonlySet<Phase> = new Set(['playing', 'paused'])
@@ -31,8 +32,9 @@ export function RecordedPicture({ camera, player, size, volume, view, onView, is
   const t = useText()
   const { cameraId, name } = camera
   const phase = useViewState(view, (state) => state.phase)
-  const text = isAlone ? undefined : missing[phase]
-  const { text: badge, mood } = liveBadge(phase, 'playback')
+  const isBackward = useViewState(view, (state) => state.rate < 0)
+  const text = isAlone ? undefined : missingText(phase, isBackward)
+  const { text: badge, mood } = liveBadge(phase, isBackward ? 'backward' : 'playback')
   return (
     <>
       <FootagePicture

@@ -15,6 +15,10 @@ describe('the badge of a picture', () => {
     expect(isFrozen('offline')).toBe(true)
     expect(isFrozen('playing')).toBe(false)
   })
+  test('where footage ends it says at which end', () => {
+    expect(liveBadge('ended', 'playback').text).toBe('End of footage')
+    expect(liveBadge('ended', 'backward').text).toBe('Start of footage')
+  })
   test('a camera without a connection because of private mode is called private, without an age', () => {
     expect(liveBadge('offline', 'live', true)).toEqual({ text: 'Private', mood: 'neutral', withAge: false })
     expect(liveBadge('playing', 'playback', true).text).toBe('Recorded')

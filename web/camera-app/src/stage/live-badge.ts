@@ -11,8 +11,8 @@ export interface Said {
 
 const said = (text: Text, mood: Mood, withAge = false): Said => ({ text, mood, withAge })
 
-/** The state of a picture as a word and a color. Only a live picture looks live. */
-export function liveBadge(phase: Phase, use: 'live' | 'playback', isPrivate = false): Said {
+/** The state of a picture as a word and a color. Only a live picture looks live. `backward` is playback with a rate below zero. */
+export function liveBadge(phase: Phase, use: 'live' | 'playback' | 'backward', isPrivate = false): Said {
   if (isPrivate && isFrozen(phase)) return said('Private', 'neutral')
   switch (phase) {
     case 'connecting':
@@ -34,7 +34,7 @@ export function liveBadge(phase: Phase, use: 'live' | 'playback', isPrivate = fa
     case 'refused':
       return said('Not allowed', 'danger')
     case 'ended':
-      return said('End of footage', 'neutral')
+      return said(use === 'backward' ? 'Start of footage' : 'End of footage', 'neutral')
     case 'unsupported':
       return said('Not playable', 'danger')
   }
