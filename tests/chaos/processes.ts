@@ -3,12 +3,13 @@ import type { RunningProduct } from '../running-product.ts'
 import { until } from './demo-cameras.ts'
 
 /** A process of the product, by the command it was started with. */
-export type ProcessKind = 'media worker' | 'simulator' | 'postmaster'
+export type ProcessKind = 'media worker' | 'simulator' | 'postmaster' | 'decoder'
 
 const startedAs: Readonly<Record<ProcessKind, RegExp>> = {
   // From the bundle or the sources.
   'media worker': /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/,
   simulator: /\/camera-simulator\.mjs\b|camera-simulator\/src\/main\.ts\b/,
+  decoder: /\bffmpeg\b.*\brawvideo\b/,
   // Its helpers call themselves "postgres: …".
   postmaster: /bin\/postgres\s-D\s/,
 }
