@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { freePort } from '../running-product.ts'
-import { FRAMES_PER_SECOND, getCounter, liveTiles, nextCounter, readCounter } from '../screen-picture.ts'
+import { getCounter, liveTiles, nextCounter, readCounter } from '../screen-picture.ts'
 import { type SlowNetwork, slowNetwork } from '../slow-network.ts'
-import { inAddress, typeTime, untilStill } from '../stage.ts'
+import { inAddress, RECORDED, typeTime, untilStill } from '../stage.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const SECOND = 1000
@@ -83,13 +83,32 @@ describe.skipIf(chromiumPath === undefined)('with 2 % loss and 50 ms round trip'
     expect(tab.complaints).toEqual([])
   })
 
-  test('recorded footage plays, and a jump shows the picture of its time', async ({ annotate }) => {
+  test('recorded footage that is too much for the network is shown smaller, plays on, and says why', async ({
+    annotate,
+  }) => {
+    // There has to be footage until the end.
+    await expect.poll(() => Date.now() - began, { timeout: 200_000, interval: 1000 }).toBeGreaterThan(90 * SECOND)
     await using tab = await app.open(`/cameras/${cameraId}?t=${inAddress(began + 2000)}`)
     const { page } = tab
-    const first = await nextCounter(page, () => true)
+    await nextCounter(page, () => true)
     const from = performance.now()
-    await nextCounter(page, (counter) => counter >= first + 8 * FRAMES_PER_SECOND)
-    await annotate(`8 s of footage took ${((performance.now() - from) / 1000).toFixed(1)} s`)
+    await page.getByText('Smaller picture, because your connection is slow.').waitFor({ timeout: 60_000 })
+    await annotate(`smaller after ${((performance.now() - from) / SECOND).toFixed(1)} s`)
+    const canvas = page.locator(RECORDED)
+    await expect.poll(() => canvas.evaluate((one) => (one as HTMLCanvasElement).width)).toBe(640)
+    const first = await nextCounter(page, () => true)
+    const smaller = performance.now()
+    await nextCounter(page, (counter) => counter >= first + 15 * SUB_STREAM_PER_SECOND)
+    const took = (performance.now() - smaller) / SECOND
+    await annotate(`15 s of footage took ${took.toFixed(1)} s`)
+    expect(took).toBeLessThan(20)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a jump in recorded footage shows the picture of its time', async () => {
+    await using tab = await app.open(`/cameras/${cameraId}?t=${inAddress(began + 2000)}`)
+    const { page } = tab
+    await nextCounter(page, () => true)
     await page.keyboard.press('k')
     const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
     let time = await untilStill(page)

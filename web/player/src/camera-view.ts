@@ -8,7 +8,7 @@ import type { InitMessage, PictureSink, SinkEvents } from './sink.ts'
 import { APART_OF_PICTURES, LIVE_SOUND_DELAY, Sound } from './sound.ts'
 import type { WantedStream } from './stream-address.ts'
 import { StreamConnection, type StreamConnectionSettings } from './stream-connection.ts'
-import { StreamFit, stateOfFit } from './stream-fit.ts'
+import { StreamFit, withStream } from './stream-fit.ts'
 import {
   type CameraView,
   firstState,
@@ -356,8 +356,10 @@ class StreamView implements CameraView {
     const judged = this.#live.judge(latencyMs)
     const canChange = this.#hasSub && this.#options.stream !== 'sub' && unsupportedCodec === undefined
     const stream = canChange ? this.#fit.next(judged ?? phase, performance.now()) : undefined
-    if (stream !== undefined) this.#changeStream(stream, stateOfFit[stream])
-    else if (judged === 'lost') this.#reconnect(phase === 'offline' ? { phase } : {})
+    if (stream !== undefined) {
+      this.#state = withStream(this.#state, stream)
+      this.#changeStream(stream, {})
+    } else if (judged === 'lost') this.#reconnect(phase === 'offline' ? { phase } : {})
     else if (judged !== undefined && judged !== phase) this.#update({ phase: judged })
   }
 
@@ -365,8 +367,6 @@ class StreamView implements CameraView {
   #changeStream(stream: 'main' | 'sub', change: Partial<ViewState>): void {
     this.#drop()
     this.#stream = stream
-    const { isSubStream: _, isNetworkSlow: __, ...rest } = this.#state
-    this.#state = rest
     this.#update(change)
     this.#connection.open()
   }

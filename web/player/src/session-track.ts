@@ -8,8 +8,9 @@ import { ReportedGaps } from './reported-gaps.ts'
 import { capturePicture } from './screen.ts'
 import type { InitMessage } from './sink.ts'
 import { APART_OF_CLOCK, Sound } from './sound.ts'
-import type { StreamAddress } from './stream-address.ts'
 import { StreamConnection } from './stream-connection.ts'
+import { withStream } from './stream-fit.ts'
+import { type TrackAddress, TrackStream } from './track-stream.ts'
 import {
   firstState,
   type Gap,
@@ -24,8 +25,7 @@ import {
 export interface SessionTrackSettings {
   readonly canvas: HTMLCanvasElement
   readonly clock: PlaybackClock
-  /** The socket's URL with a new ticket, for recordings from that time on; rejects if there is no ticket. */
-  readonly address: (time: number, stream: 'chosen' | 'smallest') => Promise<StreamAddress>
+  readonly address: TrackAddress
   /** Footage arrived, or a picture of it was decoded. */
   readonly onProgress: () => void
 }
@@ -47,6 +47,7 @@ export class SessionTrack implements PictureView {
   readonly #settings: SessionTrackSettings
   readonly #groups = new PictureGroups()
   readonly #gaps = new ReportedGaps()
+  readonly #stream: TrackStream
   readonly #context: CanvasRenderingContext2D | null
   readonly #sound: Sound
   readonly #connection: StreamConnection
@@ -65,9 +66,6 @@ export class SessionTrack implements PictureView {
   #toldAt = 0
   #rate = 1
   #sentRate = 1
-  /** Small tiles of large cameras show key pictures only. */
-  #isKeysOnly = false
-  #stream: Pick<StreamAddress, 'stream' | 'hasSub'> = { stream: 'main', hasSub: false }
   #isHeard = false
   #isLeft = false
   #bytes = 0
@@ -76,6 +74,7 @@ export class SessionTrack implements PictureView {
 
   constructor(settings: SessionTrackSettings) {
     this.#settings = settings
+    this.#stream = new TrackStream(settings.address)
     this.#context = settings.canvas.getContext('2d', { alpha: false })
     const { clock } = settings
     const now = () => (clock.isRunning && clock.rate === 1 ? clock.now() / 1000 : undefined)
@@ -113,9 +112,7 @@ export class SessionTrack implements PictureView {
     this.#sound.setVolume(volume)
   }
 
-  soundBehind(): number | undefined {
-    return this.#sound.behind
-  }
+  soundBehind = (): number | undefined => this.#sound.behind
 
   statistics(): PictureStatistics {
     const now = this.#settings.clock.now()
@@ -127,18 +124,14 @@ export class SessionTrack implements PictureView {
     }
   }
 
-  async capture(): Promise<Blob | undefined> {
-    return this.#state.pictures === 0 ? undefined : capturePicture(this.#settings.canvas)
-  }
+  capture = async (): Promise<Blob | undefined> =>
+    this.#state.pictures === 0 ? undefined : capturePicture(this.#settings.canvas)
 
   /** The clock jumped to another time. */
   seek(time: number): void {
     if (this.#end === 'refused' || this.#end === 'unsupported') return
-    this.#groups.clear()
-    this.#gaps.clear()
-    this.#decoder?.reset()
-    this.#sound.forget()
-    this.#end = undefined
+    this.#forget()
+    this.#stream.load()
     this.#askedAt = time
     if (this.#isLeft) return
     if (!this.#connection.isOpen) {
@@ -198,12 +191,27 @@ export class SessionTrack implements PictureView {
     this.#groups.trim(now)
     this.#decoder?.feed(this.#groups, { now, rate, isPaused: this.#settings.clock.isPaused })
     const phase = this.#phaseAt(now)
+    if (this.#changesStream(phase, now)) return false
     const gap = phase === 'gap' ? this.gapAt(now) : undefined
     if (phase !== this.#state.phase || gap !== this.#state.gap) this.#change({ phase, gap })
     if (performance.now() - this.#toldAt > SHOWN_EVERY_MS) this.#tellShown(now)
     const due = this.#dueAt(now)
     if (due === undefined) return phase !== 'connecting'
     return this.#hasArrived(now) && this.#decoder?.hasPicture(due) === true
+  }
+
+  /** Changes to the stream that the network has room for, if it is another one. The last picture stays until that one has its first. */
+  #changesStream(phase: Phase, now: number): boolean {
+    if (this.#settings.clock.isPaused || !this.#connection.isOpen || phase === 'refused') return false
+    const isMissing = phase === 'gap' || phase === 'ended'
+    const isWaiting = !isMissing && (this.#dueAt(now) === undefined || !this.#hasArrived(now))
+    const stream = this.#stream.next({ isWaiting, isMissing, isNetworkSlow: this.#state.isNetworkSlow === true })
+    if (stream === undefined) return false
+    this.#forget()
+    this.#state = withStream(this.#state, stream)
+    this.#change({ phase: 'connecting', gap: undefined })
+    this.#connection.open()
+    return true
   }
 
   draw(now: number): void {
@@ -221,6 +229,14 @@ export class SessionTrack implements PictureView {
   #change(change: Partial<ViewState>): void {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
+  }
+
+  #forget(): void {
+    this.#groups.clear()
+    this.#gaps.clear()
+    this.#decoder?.reset()
+    this.#sound.forget()
+    this.#end = undefined
   }
 
   #tellShown(now: number): void {
@@ -258,7 +274,7 @@ export class SessionTrack implements PictureView {
   }
 
   get #areKeysOnly(): boolean {
-    return Math.abs(this.#rate) > FAST_RATE || this.#isKeysOnly
+    return Math.abs(this.#rate) > FAST_RATE || this.#stream.isKeysOnly
   }
 
   get #longestPictureMs(): number {
@@ -279,15 +295,8 @@ export class SessionTrack implements PictureView {
   }
 
   async #address(): Promise<string> {
-    const { clock, address } = this.#settings
-    this.#askedAt = clock.now()
-    const { href, stream, hasSub } = await address(
-      this.#askedAt,
-      this.#state.isSubStream === true ? 'smallest' : 'chosen',
-    )
-    this.#stream = { stream, hasSub }
-    this.#isKeysOnly = new URL(href).searchParams.get('pictures') === 'keys'
-    return href
+    this.#askedAt = this.#settings.clock.now()
+    return await this.#stream.address(this.#askedAt, this.#state.isSubStream === true ? 'smallest' : 'chosen')
   }
 
   #onOpen(): void {
@@ -318,7 +327,7 @@ export class SessionTrack implements PictureView {
   /** What can't be shown isn't received any longer; the sub-stream is often H.264 where the main stream isn't. */
   #onUnsupported(codec: string): void {
     this.#connection.close()
-    const hasOther = this.#stream.stream === 'main' && this.#stream.hasSub
+    const { hasOther } = this.#stream
     if (!hasOther) this.#end = 'unsupported'
     this.#change({ unsupportedCodec: codec, ...(hasOther ? { isSubStream: true } : {}) })
     if (hasOther) this.#connection.open()
