@@ -47,6 +47,12 @@ const refuseFirstCodec = (page: Page): Promise<unknown> =>
     MediaSource.isTypeSupported = (type) => !isRefused(type) && isTypeSupported.call(MediaSource, type)
   })
 
+/** Of the audit log. */
+interface Entry {
+  readonly action: string
+  readonly after: { readonly watched?: readonly string[] } | null
+}
+
 const LEAST_HEARD = 0.002
 /** How far back playback starts: later than any live picture can be. */
 const PAST_MS = 25_000
@@ -239,6 +245,29 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     const moment = Date.parse(new URL(tab.page.url()).searchParams.get('t') ?? '')
     const played = await nextCounter(tab.page, (counter) => counter < getCounter(Date.now()) - 8 * FRAMES_PER_SECOND)
     expect(Math.abs(played - getCounter(moment))).toBeLessThan(15 * FRAMES_PER_SECOND)
+  })
+
+  test('the audit log says which footage was watched, also after a jump', async () => {
+    await footageOf(PAST_MS)
+    await using tab = await browser.newPage()
+    await openCamera(tab.page, product.origin)
+    await nextCounter(tab.page, () => true)
+    await tab.page.getByRole('button', { name: '10 seconds back' }).click()
+    const first = await nextCounter(tab.page, (counter) => counter < getCounter(Date.now()) - 8 * FRAMES_PER_SECOND)
+    await tab.page.getByRole('button', { name: '10 seconds back' }).click()
+    const second = await nextCounter(tab.page, (counter) => counter < first - 5 * FRAMES_PER_SECOND)
+    // The stream ends.
+    await tab.page.goto('about:blank')
+    const owner = await fetchToken(product.origin, 'owner@demo.example')
+    const spans = async () => {
+      const { body } = await callApi<Entry[]>(product.origin, owner, 'GET auditLogs')
+      const watched = body.flatMap(({ action, after }) => (action === 'watched' ? (after?.watched ?? []) : []))
+      return watched.map((span) => span.split('/').map((time) => getCounter(Date.parse(time))))
+    }
+    const isSaid = async (counter: number) =>
+      (await spans()).some(([from = 0, till = 0]) => from <= counter + FRAMES_PER_SECOND && till >= counter)
+    await expect.poll(() => isSaid(second)).toBe(true)
+    expect(await isSaid(first)).toBe(true)
   })
 
   longTest('playback shows the picture recorded at the chosen time, and Live returns to live video', async () => {

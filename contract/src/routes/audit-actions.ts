@@ -34,6 +34,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   emailChangedByOperator: 'users',
   live: 'video',
   play: 'video',
+  watched: 'video',
   snapshot: 'video',
   eventPicture: 'video',
   recordedPicture: 'video',

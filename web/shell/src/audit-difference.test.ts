@@ -34,6 +34,8 @@ describe('the changes of an audit entry', () => {
     expect(valueWords([], words)).toBe('–')
     expect(valueWords(['ptz', 'export'], words)).toBe('ptz, export')
     expect(valueWords('2026-11-21T19:02:07.287+00:00', words)).toBe('2026-11-21')
+    const span = '2026-11-21T19:02:07.287+00:00/2026-11-22T19:02:07.287+00:00'
+    expect(valueWords([span, 'a/b'], words)).toBe('2026-11-21 – 2026-11-22, a/b')
     expect(valueWords({ a: 1 }, words)).toBe('{"a":1}')
     expect(valueWords(0, words)).toBe('0')
   })

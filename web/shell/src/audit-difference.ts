@@ -43,6 +43,9 @@ export function fieldWords(field: string): string {
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
+/** From one time to another (ISO 8601). */
+const isSpan = (parts: readonly string[]): boolean => parts.length === 2 && parts.every((part) => DATE_TIME.test(part))
+
 export interface ValueWords {
   readonly yes: string
   readonly no: string
@@ -54,9 +57,15 @@ export interface ValueWords {
 export function valueWords(value: unknown, words: ValueWords): string {
   if (value === undefined || value === null || value === '') return words.nothing
   if (typeof value === 'boolean') return value ? words.yes : words.no
-  if (typeof value === 'string') return DATE_TIME.test(value) ? words.when(new Date(value)) : value
+  if (typeof value === 'string') return textWords(value, words)
   if (Array.isArray(value)) {
     return value.length === 0 ? words.nothing : value.map((one) => valueWords(one, words)).join(', ')
   }
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
+}
+
+function textWords(value: string, { when }: ValueWords): string {
+  if (DATE_TIME.test(value)) return when(new Date(value))
+  const parts = value.split('/')
+  return isSpan(parts) ? parts.map((part) => when(new Date(part))).join(' – ') : value
 }

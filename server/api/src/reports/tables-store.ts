@@ -90,7 +90,7 @@ export async function userActivity(tx: Tx, { accountId, days }: Pick<Account, 'a
            count(*) filter (where action = 'login') as sign_ins,
            count(*) filter (where action = 'live') as live,
            count(*) filter (where action = 'play') as play,
-           count(*) filter (where action not in ('login', 'live', 'play')) as others,
+           count(*) filter (where action not in ('login', 'live', 'play', 'watched')) as others,
            count(*) as lines
       from line left join users u on u.account_id = ${accountId} and u.user_id = line.user_id and not is_staff
      group by day, line.user_id, is_staff

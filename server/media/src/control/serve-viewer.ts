@@ -6,7 +6,7 @@ import { findDisk } from './footage-disk-store.ts'
 import type { FootageFiles } from './footage-files.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
-import { recordWatching } from './stream-audit.ts'
+import { recordWatching, watchedAudit } from './stream-audit.ts'
 import { serveTalk } from './talk-socket.ts'
 import type { Talks } from './talks.ts'
 import type { Viewer } from './upgrade-handler.ts'
@@ -61,6 +61,9 @@ export async function serveViewer(
     const source = { store: parts.store, stream: recorded, keys, ...footage }
     const { till } = session
     const isElsewhere = elsewhere(parts, recorded, till)
-    await servePlayback({ ...source, ...viewer.playback, socket, time, till, sound, signal, isElsewhere })
+    // Of a stream with an end, the first entry says it.
+    await using watched = till === undefined ? watchedAudit(parts, session, address) : undefined
+    const onSent = watched?.add
+    await servePlayback({ ...source, ...viewer.playback, socket, time, till, sound, signal, isElsewhere, onSent })
   }
 }

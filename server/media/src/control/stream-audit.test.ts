@@ -1,7 +1,7 @@
 import { idSource } from '@sightline/platform/db'
 import { toCaller, tokenSha256 } from '@sightline/platform/sessions'
 import { expect, test } from 'vitest'
-import { recordWatching, snapshotAudit } from './stream-audit.ts'
+import { recordWatching, snapshotAudit, watchedAudit } from './stream-audit.ts'
 import type { StreamSession } from './stream-sessions.ts'
 import { arrangeSessions } from './stream-sessions-stage.ts'
 
@@ -49,4 +49,27 @@ test('single pictures of an hour of footage leave one entry, and pictures of now
     { action: 'recordedPicture', target_id: cameraId, after: hour('10:00:00.000', '11:00:00.000') },
     { action: 'recordedPicture', target_id: cameraId, after: hour('11:00:00.000', '12:00:00.000') },
   ])
+})
+
+test('of a stream without an end, an entry says what was watched when it ends', async () => {
+  const { arranged, deps, session, entries, cameraId } = await audited()
+  await using _ = arranged
+  const log = { error: (...given: unknown[]) => expect.fail(String(given)) }
+  {
+    await using watched = watchedAudit({ ...deps, log }, session({ use: 'playback', from: TEN }), '::1')
+    for (let n = 0; n < 60; n++) watched.add({ from: TEN + n * 1000, till: TEN + (n + 1) * 1000 })
+    watched.add({ from: TEN - 60 * MINUTE, till: TEN - 59 * MINUTE })
+    expect(await entries()).toEqual([])
+  }
+  const at = (time: string) => `2026-01-01T${time}:00.000+00:00`
+  const spans = [`${at('09:00')}/${at('09:01')}`, `${at('10:00')}/${at('10:01')}`]
+  expect(await entries()).toEqual([{ action: 'watched', target_id: cameraId, after: { watched: spans } }])
+})
+
+test('a stream that sent nothing leaves no second entry', async () => {
+  const { arranged, deps, session, entries } = await audited()
+  await using _ = arranged
+  const log = { error: (...given: unknown[]) => expect.fail(String(given)) }
+  await watchedAudit({ ...deps, log }, session({ use: 'playback' }), '::1')[Symbol.asyncDispose]()
+  expect(await entries()).toEqual([])
 })

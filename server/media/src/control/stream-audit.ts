@@ -1,11 +1,17 @@
 import { toDateTime } from '@sightline/contract/wire'
 import { appendAudit, pictureHour } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
 import type { StreamSession } from './stream-sessions.ts'
+import { type WatchedSpan, WatchedSpans } from './watched-spans.ts'
 
 interface AuditDeps {
   readonly db: Db
   readonly ids: IdSource
+}
+
+interface WatchedDeps {
+  readonly log: Pick<Logger, 'error'>
 }
 
 const HOUR_MS = 3_600_000
@@ -47,6 +53,28 @@ export async function recordTalk(
 ): Promise<void> {
   const entry = { action: 'sendCameraAudio', accountId, target: { kind: 'camera', id: cameraId } }
   await appendAudit(db.plain, { ids, caller, address, entry })
+}
+
+/** Collects what is sent of a stream without an end, and records it: once an hour, and when the stream ends. */
+export function watchedAudit(deps: AuditDeps & WatchedDeps, session: StreamSession, address: string) {
+  const spans = new WatchedSpans()
+  const record = async () => {
+    const { caller, accountId, cameraId } = session
+    const watched = spans.take().map(({ from, till }) => `${toDateTime(from)}/${toDateTime(till)}`)
+    if (watched.length === 0) return
+    const entry = { action: 'watched', accountId, target: { kind: 'camera', id: cameraId }, after: { watched } }
+    await appendAudit(deps.db.plain, { ids: deps.ids, caller, address, entry }).catch((err: unknown) =>
+      deps.log.error({ err, cameraId }, 'what was watched of a recording is not in the audit log'),
+    )
+  }
+  const timer = setInterval(() => void record(), HOUR_MS)
+  return {
+    add: (span: WatchedSpan) => spans.add(span),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await record()
+    },
+  }
 }
 
 /** Records who watched what: of recordings from which time, and to which if that is known before. */

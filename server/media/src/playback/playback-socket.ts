@@ -44,6 +44,8 @@ export interface PlaybackSocketOptions {
    * and the viewer, who connects again there, gets it from that machine.
    */
   readonly isElsewhere?: ((time: number) => Promise<boolean>) | undefined
+  /** Footage of that time was sent, milliseconds since 1970. */
+  readonly onSent?: ((span: { readonly from: number; readonly till: number }) => void) | undefined
 }
 
 /** Media that is sent ahead of the viewer, in seconds of the viewer's own time. */
@@ -288,6 +290,7 @@ class PlaybackViewer {
     if (samples.length === 0) return
     this.#isFresh = false
     this.#sequence++
+    this.#options.onSent?.({ from: part.wallClock, till: this.#sentUntil })
     this.#socket.write(
       Buffer.concat(fragment({ sequence: this.#sequence, tracks: this.#tracks.shown, samples, origin: -offset })),
     )

@@ -11,6 +11,7 @@ const deeds: Readonly<Record<string, SupportText>> = {
   postSupportToken: 'Started a support session',
   live: 'Watched live video',
   play: 'Watched recordings',
+  watched: 'Finished watching recordings',
   snapshot: 'Viewed a snapshot',
   eventPicture: 'Viewed the picture of an event',
   recordedPicture: 'Viewed a recorded picture',

@@ -35,6 +35,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   emailChangedByOperator: 'Email address changed by an administrator',
   live: 'Watched live video',
   play: 'Watched recordings',
+  watched: 'Finished watching recordings',
   snapshot: 'Snapshot viewed',
   eventPicture: 'Event picture viewed',
   recordedPicture: 'Recorded picture viewed',
