@@ -37,6 +37,8 @@ export interface ProductSettings {
   /** Whether the demonstration's cameras run and are recorded, which takes a twelfth of a processor all the time. They do unless said. */
   readonly cameras?: boolean
   readonly readyWithinMs?: number
+  /** Of Node.js, for it and its children. */
+  readonly nodeOptions?: readonly string[]
 }
 
 /**
@@ -74,7 +76,7 @@ function productProgram(): string {
 export async function startProduct(settings: ProductSettings = {}): Promise<RunningProduct> {
   const dataFolder = settings.dataFolder ?? (await preparedDataFolder())
   const port = settings.port ?? (await freePort())
-  const child = spawn(process.execPath, [productProgram()], {
+  const child = spawn(process.execPath, [...(settings.nodeOptions ?? []), productProgram()], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH ?? '',

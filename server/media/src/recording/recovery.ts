@@ -223,14 +223,14 @@ interface Closing {
  */
 async function closeTorn(path: string, { index, soundBytes, options }: Closing): Promise<void> {
   const { group, previousWriter } = options
-  if (previousWriter === 'dead') return group.run(() => finishFile(path, index, soundBytes))
+  if (previousWriter === 'dead') return group.runLater(() => finishFile(path, index, soundBytes))
   const copy = `${path}.copy`
-  await group.run(async () => {
+  await group.runLater(async () => {
     await copyFile(path, copy, constants.COPYFILE_FICLONE)
     await finishFile(copy, index, soundBytes)
   })
   await rename(copy, path)
-  await group.run(() => syncFolder(dirname(path)))
+  await group.runLater(() => syncFolder(dirname(path)))
 }
 
 async function finishFile(path: string, index: Uint8Array, soundBytes: number): Promise<void> {
@@ -281,7 +281,7 @@ async function setAside(path: string, why: string, { findings, options }: Contex
     line: undefined,
     async act() {
       await rename(path, name)
-      await options.group.run(() => syncFolder(dirname(path)))
+      await options.group.runLater(() => syncFolder(dirname(path)))
     },
   }
 }

@@ -255,6 +255,30 @@ describe('100 cameras with two streams on a disk that takes 50 ms for each sync'
     await vi.advanceTimersByTimeAsync(2000)
     expect(most).toBe(2)
   })
+
+  test('what was left open by a crash is repaired beside it, and no part waits longer than two seconds for it', async () => {
+    const disk = async (sync: () => Promise<void>) => {
+      await new Promise((done) => globalThis.setTimeout(done, 50))
+      await sync()
+    }
+    const group = new SyncGroup({ disk, busyShare: () => 0 })
+    const files = Array.from({ length: 200 }, () => new File())
+    const delays: number[] = []
+    let repaired = 0
+    const repair = async () => {
+      for (let step = 0; step < 3; step++) await group.runLater(async () => undefined)
+      repaired++
+    }
+    for (const _ of files) void repair()
+    for (let ms = 0; ms < 40_000; ms += 4) {
+      const at = performance.now()
+      const file = files[(ms / 4) % 200]
+      if (file !== undefined) void group.wrote(file).then(() => delays.push(performance.now() - at))
+      await vi.advanceTimersByTimeAsync(4)
+    }
+    expect(Math.max(...delays)).toBeLessThan(2000)
+    expect(repaired).toBe(200)
+  })
 })
 
 /** Syncs of 128 files on a disk that is done with all of them in each turn of the event loop; the most that it had at once. */

@@ -29,6 +29,8 @@ const PARALLEL = 2
 /** While the disk is behind: a file system joins those that wait into one commit. Half of the pool of a media worker. */
 const PARALLEL_WHEN_BEHIND = 8
 const BEHIND_MS = 250
+/** Of so many turns, one goes to what can wait while others wait too. */
+const TURNS_FOR_ONE = 8
 /** If the event loop keeps the syncs waiting and not the disk. */
 const MOST_PARALLEL = 32
 const BUSY_SHARE = 0.9
@@ -71,6 +73,10 @@ export class SyncGroup implements AsyncDisposable {
   /** Syncs that came back in this turn of the event loop. */
   #inTurn = 0
   readonly #queue: Turn[] = []
+  /** Of what can wait. */
+  readonly #later: Turn[] = []
+  /** Turns since one went to what can wait. */
+  #turns = 0
   readonly #due = new Map<Syncable, Due>()
   /** Files whose sync is in flight, with its end. */
   readonly #syncing = new Map<Syncable, Promise<void>>()
@@ -105,9 +111,18 @@ export class SyncGroup implements AsyncDisposable {
   }
 
   /** Runs one sync of something else when it is its turn. Rejects as the sync does. */
-  async run(sync: () => Promise<void>): Promise<void> {
+  run(sync: () => Promise<void>): Promise<void> {
+    return this.#run(sync, this.#queue)
+  }
+
+  /** The same for what can wait: what is recorded now comes first, and few turns are left for this. */
+  runLater(sync: () => Promise<void>): Promise<void> {
+    return this.#run(sync, this.#later)
+  }
+
+  async #run(sync: () => Promise<void>, queue: Turn[]): Promise<void> {
     if (this.#inFlight < this.#most) this.#inFlight++
-    else await new Promise<void>((begin) => this.#queue.push({ since: performance.now(), begin }))
+    else await new Promise<void>((begin) => queue.push({ since: performance.now(), begin }))
     try {
       await this.#disk(sync)
     } finally {
@@ -129,11 +144,18 @@ export class SyncGroup implements AsyncDisposable {
 
   #begin(): void {
     while (this.#inFlight < this.#most) {
-      const next = this.#queue.shift()
+      const next = this.#nextTurn()
       if (next === undefined) return
       this.#inFlight++
       next.begin()
     }
+  }
+
+  #nextTurn(): Turn | undefined {
+    const isTurnOfLater = this.#queue.length === 0 || ++this.#turns >= TURNS_FOR_ONE
+    if (!isTurnOfLater || this.#later.length === 0) return this.#queue.shift()
+    this.#turns = 0
+    return this.#later.shift()
   }
 
   /**
@@ -144,7 +166,7 @@ export class SyncGroup implements AsyncDisposable {
     const all = this.#inTurn >= this.#most
     this.#inTurn = 0
     const waitsForLoop = this.#busyShare() >= BUSY_SHARE && all
-    const oldest = this.#queue[0]
+    const oldest = this.#queue[0] ?? this.#later[0]
     let most = this.#fewest
     if (waitsForLoop) most = MOST_PARALLEL
     else if (oldest !== undefined && performance.now() - oldest.since > BEHIND_MS) most = PARALLEL_WHEN_BEHIND
