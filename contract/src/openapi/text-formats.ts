@@ -52,10 +52,12 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
     sentence: '1 to 31 lowercase letters and digits, beginning with a letter',
     example: 'north',
   },
-  '^(cameras|exports)(,(cameras|exports))?$': {
-    sentence: 'cameras, exports, or both separated by a comma',
-    example: 'cameras,exports',
-  },
+  '^(cameras|exports|shares|devices|jobs|supportSessions)(,(cameras|exports|shares|devices|jobs|supportSessions)){0,5}$':
+    {
+      sentence:
+        'cameras, exports, shares, devices, jobs and supportSessions, those that are wanted, separated by commas',
+      example: 'cameras,exports',
+    },
   '^[0-9]{1,15}$': { sentence: 'the id of a message of the stream', example: '2048' },
   '^[A-Za-z][A-Za-z0-9_]{0,63}$': { sentence: 'a name of letters, digits and underscores', example: 'gate' },
   '^[1-9][0-9]{0,14}-[0-9a-f]{32}$': {
