@@ -22,7 +22,6 @@ const ofUser = {
 
 const deviceErrors = [
   'notFound',
-  'businessRule',
   'capabilityNotSupported',
   'deviceCredentialsIncorrect',
   'deviceInternal',
@@ -50,7 +49,7 @@ export const postDeviceUser = route({
   created: 'devices/{deviceId}/connection/users/{username}',
   reply: cameraUser,
   notReplayed: 'the recorder keeps its users itself, and refuses a name that it has already',
-  errors: ['validation', 'duplicate', ...deviceErrors],
+  errors: ['validation', 'duplicate', 'businessRule', ...deviceErrors],
 })
 
 export const patchDeviceUser = route({
@@ -61,7 +60,7 @@ export const patchDeviceUser = route({
   method: 'PATCH',
   body: cameraUserPatch,
   reply: cameraUser,
-  errors: ['validation', ...deviceErrors],
+  errors: ['validation', 'businessRule', ...deviceErrors],
 })
 
 export const deleteDeviceUser = route({
@@ -72,5 +71,5 @@ export const deleteDeviceUser = route({
   method: 'DELETE',
   status: 204,
   reply: nothing,
-  errors: deviceErrors,
+  errors: ['businessRule', ...deviceErrors],
 })

@@ -125,6 +125,37 @@ test.each([
   expect(await log()).toEqual([])
 })
 
+test.each([
+  ['POST', 'passwordTooWeak', 400, 3],
+  ['POST', 'usernameTaken', 409, 5],
+  ['POST', 'tooManyUsers', 409, 6],
+  ['PATCH /guard', 'passwordTooWeak', 400, 3],
+  ['PATCH /guard', 'userFixed', 409, 6],
+  ['DELETE /guard', 'userUnknown', 404, 4],
+] as const)(
+  'what the recorder refuses of %s (%s) is an error and not in the audit log',
+  async (request, reason, status, code) => {
+    const { call, log } = await oneRecorder()
+    answer = { kind: 'done', output: { kind: 'refused', reason } }
+    const body = { POST: night, 'PATCH /guard': { level: 'user' }, 'DELETE /guard': undefined }[request]
+    expect(await call(request, body)).toMatchObject({ status, body: { code } })
+    expect(await log()).toEqual([])
+  },
+)
+
+test('a name that the recorder has, one that it lacks, and what no recorder takes are refused before anything is sent', async () => {
+  const { call } = await oneRecorder()
+  expect(await call('POST', { ...night, username: 'guard' })).toMatchObject({ status: 409, body: { code: 5 } })
+  expect(await call('DELETE /nobody')).toMatchObject({ status: 404, body: { code: 4 } })
+  for (const [request, body] of [
+    ['POST', { ...night, username: '' }],
+    ['PATCH /guard', { level: 'other' }],
+    ['GET ?sort=password', undefined],
+  ] as const)
+    expect([request, await call(request, body)]).toMatchObject([request, { status: 400, body: { code: 3 } }])
+  expect(asked.every(({ name }) => name === 'readUsers')).toBe(true)
+})
+
 test('nothing is asked of a recorder of another account, nor without the right editCamera', async () => {
   const { accountId, zoneId, call } = await oneRecorder()
   const other = await api.addAccount()
