@@ -160,7 +160,7 @@ describe.skipIf(!hasFfmpeg)('cameras that send over UDP', () => {
     }
   })
 
-  test('the camera is told the loss by receiver reports', () => {
+  test('receiver reports tell the camera how many packets were lost', () => {
     expect(losses).toHaveLength(CAMERAS)
     for (const { reported, fact } of losses) {
       expect(reported).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** A machine stands still while another takes its cameras, and goes on where it stopped (R8, security.md §6.12). */
+/** A machine freezes while another takes over its cameras, then resumes where it stopped (R8, security.md §6.12). */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

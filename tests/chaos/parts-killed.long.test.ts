@@ -186,7 +186,7 @@ describe.skipIf(!hasFfmpeg)(`single parts are killed ${KILLS} times`, () => {
     await rm(dataFolder, { recursive: true, force: true })
   })
 
-  test('everything works again by itself, each time', async ({ annotate }) => {
+  test('everything recovers by itself after each kill', async ({ annotate }) => {
     expect(kills).toHaveLength(KILLS)
     for (const part of PARTS) {
       const own = kills.filter((kill) => kill.part === part)

@@ -132,7 +132,7 @@ describe.skipIf(!hasFfmpeg)(`${CAMERAS} cameras`, () => {
     for (const after of ends) expect(after).toBeLessThanOrEqual(AGAIN_MS)
   })
 
-  test('the disk hangs for 60 s: the worker stays below 1 GiB, and tells what is missing as gaps', async ({
+  test('the disk hangs for 60 s: the worker stays below 1 GiB, and reports what is missing as gaps', async ({
     annotate,
   }) => {
     await untilRecorded()
@@ -148,7 +148,7 @@ describe.skipIf(!hasFfmpeg)(`${CAMERAS} cameras`, () => {
     const recordedAt = Date.now()
     const most = await mostMemory(pid)
     // 100 cameras with 2 Mbit/s send 1.5 GB in a minute, and 512 MiB are kept.
-    const gaps = await until('what is missing is told', async () => {
+    const gaps = await until('the gaps are reported', async () => {
       const found = await gapsSince(hungAt)
       return found.some((own) => own.length > 0) && found
     })

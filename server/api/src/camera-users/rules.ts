@@ -88,7 +88,7 @@ export const userErrors = (noun: HostNoun) => ({
   usernameTaken: refusals(noun).usernameTaken,
   passwordIgnored: invalid(
     'password',
-    `The ${noun} answered that it has this password, but doesn’t take it. The old one may still work.`,
+    `The ${noun} reported that it changed the password, but doesn’t accept the new one. The old one may still work.`,
   ),
   incomplete: {
     error: 'deviceInternal',

@@ -206,7 +206,7 @@ test('recorders, jobs, shares and support sessions follow the rights of the call
   await expect.poll(() => edited.states).toMatchObject([{ devices: [], jobs: [{ jobId: 502, cameraId: door }] }])
 })
 
-test('the owner is told who of support comes and leaves, and nobody else', async () => {
+test('only the owner is told when support staff enter and leave the account', async () => {
   const helper = await api.addSubUser(account.accountId, { rights: ['CameraView', 'editCamera'], allCameras: true })
   await using owners = await followStream(api, account.token, '?statesOf=supportSessions')
   await using others = await followStream(api, helper.token, '?statesOf=supportSessions')

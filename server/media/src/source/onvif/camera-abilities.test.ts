@@ -93,7 +93,7 @@ describe('what a camera can do', () => {
     [{ relays: 1, inputs: 0 }, 'yes', { outputs: 'yes', inputs: 'no' }],
     [{ relays: 0, inputs: 2 }, 'yes', { outputs: 'no', inputs: 'yes' }],
     [{ relays: 0, inputs: 0 }, 'no', { outputs: 'no', inputs: 'no' }],
-  ])('of %j, inputs and outputs are told apart', async (io, either, { inputs, outputs }) => {
+  ])('inputs and outputs are separate abilities: %j', async (io, either, { inputs, outputs }) => {
     const found = await abilities(await start({ io: { ...io, pulseSeconds: 0 } }))
     expect(found.abilities).toMatchObject({
       io: { state: either },
