@@ -4,6 +4,12 @@ import type { FootageAccess } from '../playback/index.ts'
 import { DamagedPart, SegmentReader, UnknownKey } from '../recording/index.ts'
 import { freeBox } from './added-sound.ts'
 import type { ClipPiece, ClipPlan } from './clip-plan.ts'
+import { readAhead } from './read-ahead.ts'
+
+/** Of about a second: reading and opening them takes as long as sending one. */
+const PIECES_AHEAD = 2
+/** What follows a larger one waits for its turn, so that a file that somebody paused keeps little in memory. */
+const MAX_AHEAD_BYTES = 1024 * 1024
 
 /**
  * The bytes of a clip, read, checked and decrypted piece by piece as the caller asks for them. Damaged footage, and what depends on
@@ -18,12 +24,13 @@ export async function* readClip(
   await using segments = new OpenSegment(access)
   /** Since a damaged part there was no key picture. */
   let isBroken = false
-  yield* readPieces(plan, { from, till }, async (piece, index) => {
+  const pieces = readPieces(plan, { from, till }, async (piece, index) => {
     const chunks = await segments.read(plan, { piece, index, isBroken })
     isBroken = chunks === undefined
     if (isBroken) onBroken?.(piece)
     return chunks
   })
+  yield* readAhead(pieces, { count: PIECES_AHEAD, largest: MAX_AHEAD_BYTES })
 }
 
 /**
