@@ -113,6 +113,8 @@ test('what both have recorded is shown once', async ({ annotate }) => {
   const { segments, gaps } = await loadTimeline(caller, { cameraId, from, till })
   for (const [index, { start }] of segments.entries())
     if (index > 0) expect(Date.parse(start)).toBeGreaterThanOrEqual(Date.parse(segments[index - 1]?.end ?? ''))
+  // It stood still: nobody changed its clock.
+  for (const { reason } of gaps) expect(['stopped', 'takeover', 'network', 'cameraOffline']).toContain(reason)
   await annotate(`gaps: ${gaps.map(({ start, end, reason }) => `${reason} ${Date.parse(end) - Date.parse(start)} ms`)}`)
   // From before the machine stood still, and from just before it woke.
   for (const start of [from, times.woken - 3 * SECOND]) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { stateListText } from '../event-states/index.ts'
-import { boundedText } from '../user-details/index.ts'
+import { boundedText, filledText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
 
 /** Types of events by the group that screens show them in. */
@@ -205,7 +205,7 @@ export const postCameraEvent = route({
   created: 'events/{eventId}',
   body: z.object({
     type: z.literal('custom'),
-    name: boundedText(1, 64),
+    name: filledText(64),
     /** Now by default. */
     timestamp: z.optional(dateTimeText),
     data: z.optional(details),

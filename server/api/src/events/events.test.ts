@@ -245,10 +245,11 @@ describe('POST cameras/{cameraId}/events', () => {
     expect((await api.call(account.token, `GET events/${added.body.eventId}`)).body).toEqual(added.body)
   })
 
-  test('refuses the future, the far past and too many details, and unknown cameras', async () => {
+  test('refuses an empty name, the future, the far past and too many details, and unknown cameras', async () => {
     const custom = { type: 'custom', name: 'Badge 12' }
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`a${index}`, 'b']))
     for (const wrong of [
+      { ...custom, name: '' },
       { ...custom, timestamp: '2026-01-01T15:00:00Z' },
       { ...custom, timestamp: '2024-01-01T15:00:00Z' },
       { ...custom, data: many },

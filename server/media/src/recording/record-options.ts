@@ -47,4 +47,6 @@ export interface RecordOptions {
   readonly segmentMs?: number
   /** 128 random bits as 32 hexadecimal digits. */
   readonly newId?: () => string
+  /** Milliseconds of a clock that nobody sets. */
+  readonly monotonic?: () => number
 }

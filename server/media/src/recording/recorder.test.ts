@@ -209,6 +209,38 @@ describe('the clock', () => {
   })
 })
 
+describe('a process that stood still', () => {
+  /** Pictures that waited in the socket meanwhile arrive after it; `monotonicMs` passed by a clock that nobody sets. */
+  const continuedAfter = async (stillMs: number, monotonicMs: number) => {
+    const { track } = footage('main.h264')
+    const isBefore = (unit: { readonly time: number }) => unit.time < 3 * 90_000
+    const units = [...play([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })]
+    const before = units.filter(({ unit }) => isBefore(unit)).length
+    let taken = 0
+    const set = await stage({ monotonic: () => (taken++ < before ? 0 : monotonicMs) })
+    const late = (wallClock: number) => wallClock + stillMs
+    set.show(
+      [track],
+      units.map((each) =>
+        isBefore(each.unit) ? each : { ...each, unit: { ...each.unit, wallClock: late(each.unit.wallClock) } },
+      ),
+    )
+    await set.stop()
+    return set.runs.ended
+  }
+
+  test('ends the run because it was stopped, not because the clock changed', async () => {
+    expect(await continuedAfter(25_000, 25_000)).toEqual([
+      [TEN_THIRTY, TEN_THIRTY + 4000, 'stopped'],
+      [TEN_THIRTY + 29_000, TEN_THIRTY + 33_000, 'stopped'],
+    ])
+  })
+
+  test('is told from one whose clock was set ahead', async () => {
+    expect((await continuedAfter(25_000, 40)).map(([, , why]) => why)).toEqual(['clock', 'stopped'])
+  })
+})
+
 describe('several writers', () => {
   const claim = async (folder: string, fence: number): Promise<number> => {
     await using group = new SyncGroup()

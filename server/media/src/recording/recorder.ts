@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type AccessUnit, PictureCadence, type TrackConfig } from '../frame/index.ts'
-import { clockJumped } from './clock-jump.ts'
+import { ClockJumps } from './clock-jump.ts'
 import { checkFence, FencedError } from './fence.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
 import type { RecorderInput, RecorderMessage, RecordOptions } from './record-options.ts'
@@ -52,12 +52,9 @@ class Recorder {
   #kind: SegmentKind
   /** Set while units are dropped until a key picture starts a segment. */
   #waitsForKey = true
-  #lastPicture: AccessUnit | undefined
   readonly #cadence = new PictureCadence()
   readonly #clock = new RunClock()
-  /** The correction that makes arrival times continuous for the rest of a run in which the clock was set. */
-  #clockCorrection = 0
-  #hasJumped = false
+  readonly #jumps: ClockJumps
   #lastArrivedAt = 0
   #retryAt = 0
   /** The last reported health. */
@@ -77,6 +74,7 @@ class Recorder {
     this.#segmentMs = options.segmentMs ?? SEGMENT_MS
     this.#phase = rotationPhase(options.stream, this.#segmentMs)
     this.#newId = options.newId ?? randomId
+    this.#jumps = new ClockJumps(options.monotonic ?? (() => performance.now()))
     this.#counters = options.counters ?? newRecordingCounters()
   }
 
@@ -176,48 +174,26 @@ class Recorder {
 
   #take(track: number, arrived: AccessUnit): Promise<void> | undefined {
     const startsSegment = this.#parts.leads(track) && arrived.isKey
-    const clockWasSet = this.#parts.leads(track) && this.#notesClockJump(arrived, startsSegment)
+    const jump = this.#parts.leads(track) ? this.#jumps.take(arrived, startsSegment) : undefined
     const wasEmpty = this.#parts.isEmpty
-    const closed = this.#parts.add(track, this.#onRunClock(arrived))
-    const ends = startsSegment ? this.#endsBefore(arrived, clockWasSet) : undefined
+    const closed = this.#parts.add(track, this.#jumps.onRunClock(arrived))
+    const ends = startsSegment ? this.#endsBefore(arrived, jump) : undefined
     this.#waitsForKey = false
     this.#lastArrivedAt = performance.now()
     if (wasEmpty || closed !== undefined) this.#startTimer()
     return closed === undefined && ends === undefined ? undefined : this.#writeAndEnd(closed, ends)
   }
 
-  /**
-   * Whether a run ends here because the clock was set. Until a key picture arrives, the old run continues with its own
-   * clock.
-   */
-  #notesClockJump(arrived: AccessUnit, startsSegment: boolean): boolean {
-    const before = this.#lastPicture
-    this.#lastPicture = arrived
-    if (before !== undefined && clockJumped(before, arrived)) {
-      const even = before.wallClock + (arrived.time - before.time) / TICKS_PER_MS
-      this.#clockCorrection += Math.round(even) - arrived.wallClock
-    }
-    if (arrived.followsJump === true) this.#hasJumped = true
-    if ((this.#clockCorrection === 0 && !this.#hasJumped) || !startsSegment) return false
-    this.#hasJumped = false
-    this.#clockCorrection = 0
-    return true
-  }
-
-  #onRunClock(unit: AccessUnit): AccessUnit {
-    return this.#clockCorrection === 0 ? unit : { ...unit, wallClock: unit.wallClock + this.#clockCorrection }
-  }
-
-  #endsBefore(key: AccessUnit, clockWasSet: boolean): SegmentEnd | undefined {
+  #endsBefore(key: AccessUnit, jump: RunEnd | undefined): SegmentEnd | undefined {
     if (this.#segment === undefined) return undefined
-    if (clockWasSet) return 'clock'
+    if (jump !== undefined) return jump
     const slot = (time: number) => Math.floor((time + this.#phase) / this.#segmentMs)
     return slot(key.wallClock) > slot(this.#segment.header.start) || this.#segment.isFull ? 'rotation' : undefined
   }
 
   async #writeAndEnd(part: Part | undefined, end: SegmentEnd | undefined): Promise<void> {
     if (part !== undefined) await this.#write(part)
-    if (end === 'clock') this.#closeRun('clock', 'withGroup')
+    if (end === 'clock' || end === 'stopped') this.#closeRun(end, 'withGroup')
     else if (end !== undefined) this.#closeSegment(end, 'withGroup')
   }
 
@@ -337,10 +313,8 @@ class Recorder {
     await this.#flushPart()
     this.#closeRun(why, 'withGroup')
     this.#waitsForKey = true
-    this.#lastPicture = undefined
     this.#cadence.restart()
-    this.#hasJumped = false
-    this.#clockCorrection = 0
+    this.#jumps.restart()
   }
 
   #closeRun(why: RunEnd, when: 'now' | 'withGroup'): void {

@@ -42,7 +42,8 @@ export class ReceptionStatistics {
     writeHeader(report, RECEIVER_REPORT, ownSsrc)
     report.writeUInt32BE(this.#ssrc, 8)
     report[12] = expectedNow > 0 ? Math.min(255, Math.floor((lostNow * 256) / expectedNow)) : 0
-    report.writeUIntBE(Math.min(0x7f_ff_ff, Math.max(0, expected - this.#received)), 13, 3)
+    // Negative if packets came more often than they were sent (RFC 3550 §A.3).
+    report.writeIntBE(Math.min(0x7f_ff_ff, Math.max(-0x80_00_00, expected - this.#received)), 13, 3)
     report.writeUInt32BE(this.#highest >>> 0, 16)
     return Buffer.concat([report, describeSource(ownSsrc)])
   }
