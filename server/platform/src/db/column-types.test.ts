@@ -12,18 +12,23 @@ test('a bigint beyond 2^53 is an error, never a rounded number', () => {
 test.each([
   ['1970-01-01 00:00:00+00', 0],
   ['2026-11-21 10:02:11.123+00', Date.UTC(2026, 10, 21, 10, 2, 11, 123)],
+  ['2026-11-21 10:02:11.5+00', Date.UTC(2026, 10, 21, 10, 2, 11, 500)],
+  ['2026-11-21 10:02:11.123987+00', Date.UTC(2026, 10, 21, 10, 2, 11, 123)],
+  ['1969-12-31 23:59:59.9+00', -100],
   ['9999-12-31 00:00:00+00', Date.UTC(9999, 11, 31)],
   ['-infinity', Number.NEGATIVE_INFINITY],
 ])('timestamptz %s is %d ms', (text, ms) => {
   expect(parseTimestamp(text)).toBe(ms)
 })
 
-test.each([['0044-03-15 00:00:00+00 BC'], ['2026-11-21 10:02:11+01'], ['12026-11-21 10:02:11+00']])(
-  'timestamptz %s is refused rather than misread',
-  (text) => {
-    expect(() => parseTimestamp(text)).toThrow(RangeError)
-  },
-)
+test.each([
+  ['0044-03-15 00:00:00+00 BC'],
+  ['2026-11-21 10:02:11+01'],
+  ['12026-11-21 10:02:11+00'],
+  ['2026-13-21 10:02:11+00'],
+])('timestamptz %s is refused rather than misread', (text) => {
+  expect(() => parseTimestamp(text)).toThrow(RangeError)
+})
 
 test.each(bothEngines)('%s: columns have the documented types', async (_, open) => {
   await using database: TestDatabase = await open()

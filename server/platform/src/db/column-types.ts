@@ -47,10 +47,32 @@ export function parseInt8(text: string): number {
 export function parseTimestamp(text: string): EpochMs {
   if (text === 'infinity') return Number.POSITIVE_INFINITY
   if (text === '-infinity') return Number.NEGATIVE_INFINITY
-  const ms = text.endsWith('+00') ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : Number.NaN
+  const isAsExpected = text.charAt(DATE_LENGTH) === ' ' && text.endsWith('+00')
+  const ms = isAsExpected ? startOfDay(text.slice(0, DATE_LENGTH)) + timeOfDay(text) : Number.NaN
   if (Number.isNaN(ms)) throw new RangeError(`timestamptz ${text}: expected a time in UTC, years 0001 to 9999`)
   return ms
 }
+
+const DATE_LENGTH = 10
+let latestDay = { date: '', start: Number.NaN }
+
+/** Rows mostly have the day of the row before; parsing whole texts took five times as long. */
+function startOfDay(date: string): EpochMs {
+  if (date !== latestDay.date) latestDay = { date, start: Date.parse(date) }
+  return latestDay.start
+}
+
+/** Milliseconds of `hh:mm:ss` and up to three decimals, from the 11th character on. */
+function timeOfDay(text: string): number {
+  let ms = (twoDigits(text, 11) * 3600 + twoDigits(text, 14) * 60 + twoDigits(text, 17)) * 1000
+  const end = Math.min(text.length - '+00'.length, 23)
+  for (let at = 20, worth = 100; at < end; at += 1, worth /= 10) ms += digit(text, at) * worth
+  return ms
+}
+
+const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
+
+const digit = (text: string, at: number): number => text.charCodeAt(at) - 48
 
 function eachOf(parse: (text: string) => unknown): (text: string) => unknown {
   const asTexts = pg.types.getTypeParser(TEXT_ARRAY as typeof pg.types.builtins.TEXT)
