@@ -107,6 +107,44 @@ describe.skipIf(chromiumPath === undefined)('body-worn cameras in the Web App', 
     expect(tab.complaints).toEqual([])
   })
 
+  test('the mobile network of a camera is saved, and its code has the password that is entered for it', async () => {
+    const cameras = await app.ask<Camera[]>('GET cameras')
+    const camera = cameras.find(({ name }) => name === 'Patrol 1')
+    await using tab = await app.open(`/cameras/${camera?.cameraId}`)
+    const { page } = tab
+    await page.getByRole('link', { name: 'Camera settings' }).click()
+    await page.getByRole('link', { name: 'Mobile network' }).click()
+    await page.getByText('No mobile network saved yet').waitFor(soon)
+    const tabs = page.getByRole('navigation', { name: 'Camera settings' }).getByRole('link')
+    expect(await tabs.allTextContents()).toEqual(['General', 'Mobile network'])
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await page.getByLabel('Name', { exact: true }).fill('Fleet')
+    await page.getByLabel('Access point name (APN)').fill('fleet.example')
+    await page.getByLabel('Country code (MCC)').fill('31')
+    await page.getByLabel('Network code (MNC)').fill('260')
+    await page.getByText('A country code has 3 digits').waitFor(soon)
+    await page.getByLabel('Country code (MCC)').fill('310')
+    await page.getByLabel('User name, if the operator asks for one').fill('gprs')
+    await page.getByRole('switch', { name: 'The operator asks for a password' }).click()
+    await page.getByRole('link', { name: 'General' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    const saved = { name: 'Fleet', accessPointName: 'fleet.example', userName: 'gprs', needsPassword: true }
+    const password = page.getByLabel('Password of the mobile network', { exact: true })
+    await password.fill('secret')
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+    await page.getByRole('button', { name: 'Create code' }).click()
+    const mobile = { apn: 'fleet.example', mcc: '310', mnc: '260', userName: 'gprs', password: 'secret' }
+    expect(await scan(page, 'Mobile network code for Patrol 1')).toEqual({ v: 1, mobile })
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 780 })
+    expect(await overflow(page)).toBe(0)
+    expect(await app.ask(`GET cameras/${camera?.cameraId}/mobileNetwork`)).toMatchObject(saved)
+    expect(sent.filter((request) => request.includes('secret'))).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
   test('the owner sees where the camera was, drawn and as a table, and no video', async () => {
     const now = Date.now()
     const positions = Array.from({ length: 20 }, (_, index) => ({

@@ -5,9 +5,12 @@ import { zoneOrCameraName } from '../zones/index.ts'
 import { mobileNetwork, wifiNetwork } from './payload.ts'
 
 export {
+  accessPointText,
+  accessPointTextProblem,
   apnProblem,
   mccProblem,
   mncProblem,
+  mobileNetworkPayload,
   type SetupNetwork,
   setupPayload,
   wifiNameProblem,

@@ -37,8 +37,13 @@ export const mccProblem = (text: string): string | undefined =>
 export const mncProblem = (text: string): string | undefined =>
   /^[0-9]{2,3}$/.test(text) ? undefined : 'A network code has 2 or 3 digits'
 
-/** What an access point may ask for; both are optional. */
-const accessPointText = z.optional(z.string().check(z.maxLength(64), z.regex(/^[\x21-\x7e]*$/)))
+/** The message for a user name or password of an access point, or undefined if it is valid. */
+export function accessPointTextProblem(text: string): string | undefined {
+  return /^[\x21-\x7e]{0,64}$/.test(text) ? undefined : 'Use at most 64 letters, digits and signs, without spaces'
+}
+
+/** What an access point may ask for: a user name, a password. */
+export const accessPointText = checkedText(accessPointTextProblem)
 
 export const wifiNetwork = z.object({
   ssid: checkedText(wifiNameProblem),
@@ -52,8 +57,8 @@ export const mobileNetwork = z.object({
   mcc: checkedText(mccProblem),
   /** Mobile network code. */
   mnc: checkedText(mncProblem),
-  userName: accessPointText,
-  password: accessPointText,
+  userName: z.optional(accessPointText),
+  password: z.optional(accessPointText),
 })
 
 /** The networks that a camera can be told of: exactly one of the two. */
@@ -61,6 +66,12 @@ export interface SetupNetwork {
   readonly wifi?: z.infer<typeof wifiNetwork> | undefined
   readonly mobile?: z.infer<typeof mobileNetwork> | undefined
 }
+
+/**
+ * The text of a QR code that sends a camera which is set up already to another mobile network: it has no `code`, so the
+ * camera joins the network and keeps its token.
+ */
+export const mobileNetworkPayload = (mobile: z.infer<typeof mobileNetwork>): string => JSON.stringify({ v: 1, mobile })
 
 /**
  * The text of a QR code, as JSON (docs/guide/body-cameras.md): `v` is the version of the format, `url` where the camera

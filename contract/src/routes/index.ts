@@ -50,6 +50,7 @@ import * as insights from '../insights/index.ts'
 import * as jobs from '../jobs/index.ts'
 import * as lockdown from '../lockdown/index.ts'
 import * as mfa from '../mfa/index.ts'
+import * as mobileNetworks from '../mobile-networks/index.ts'
 import * as mobileSubscriptions from '../mobile-subscriptions/index.ts'
 import * as notificationSettings from '../notification-settings/index.ts'
 import * as openapi from '../openapi/index.ts'
@@ -138,6 +139,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   jobs,
   lockdown,
   mfa,
+  mobileNetworks,
   mobileSubscriptions,
   notificationSettings,
   openapi,

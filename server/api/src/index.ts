@@ -47,6 +47,7 @@ import { footageRanges } from './footage-ranges/index.ts'
 import { footageSummary } from './footage-summary/index.ts'
 import { insights } from './insights/index.ts'
 import { jobs } from './jobs/index.ts'
+import { mobileNetworks } from './mobile-networks/index.ts'
 import { mobileSubscriptions } from './mobile-subscriptions/index.ts'
 import { notificationSettings } from './notification-settings/index.ts'
 import { openApi } from './openapi/index.ts'
@@ -157,6 +158,7 @@ export const apiSlices: readonly ApiSlice[] = [
   pushPictures,
   supportAccess,
   subscriptions,
+  mobileNetworks,
   mobileSubscriptions,
   distributors,
   resellers,

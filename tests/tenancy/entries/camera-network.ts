@@ -31,4 +31,16 @@ export const cameraNetwork: Readonly<Record<string, OperationCase>> = {
     policy: { callers: 'members', right: 'deviceIOWrite', support: 'no', module: true },
     send: ({ fresh }) => ({ params: { portId: 'output-1' }, body: { state: 'active', name: fresh } }),
   },
+  getMobileNetwork: {
+    policy: { ...editing, module: true },
+    also: { 422: 'not a body-worn camera' },
+  },
+  putMobileNetwork: {
+    policy: { ...editing, module: true },
+    send: ({ fresh }) => ({
+      body: { name: fresh, accessPointName: 'internet', mobileCountryCode: '310', mobileNetworkCode: '260' },
+    }),
+    also: { 422: 'not a body-worn camera' },
+    silent: 'not a body-worn camera',
+  },
 }

@@ -1,3 +1,5 @@
+import { BODY_WORN } from '@sightline/contract/cameras'
+import { getMobileNetwork } from '@sightline/contract/mobile-networks'
 import type { Right } from '@sightline/contract/rights'
 import { lazy } from 'react'
 import type { SettingsTab } from './camera-settings/index.ts'
@@ -7,6 +9,7 @@ const areas = () => import('./detectors/AreasTab.tsx')
 const schedule = () => import('./schedules/ScheduleTab.tsx')
 const recording = () => import('./camera-modes/RecordingTab.tsx')
 const video = () => import('./camera-settings/VideoTab.tsx')
+const mobileNetwork = () => import('./body-cameras/MobileNetworkTab.tsx')
 const general = () => import('./camera-settings/GeneralTab.tsx')
 const replacement = () => import('./camera-replacements/ReplacementTab.tsx')
 const ports = () => import('./camera-io/PortsTab.tsx')
@@ -27,6 +30,7 @@ const settingsTabs: readonly SettingsTab[] = [
     label: 'General',
     rights: ['editCamera'],
     keptBy: 'server',
+    isSupported: () => true,
     Content: lazy(() => general().then((module) => ({ default: module.GeneralTab }))),
   },
   {
@@ -70,6 +74,15 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera'],
     keptBy: 'connection',
     Content: lazy(() => network().then((module) => ({ default: module.NetworkTab }))),
+  },
+  {
+    path: 'mobile-network',
+    label: 'Mobile network',
+    rights: ['editCamera'],
+    call: getMobileNetwork,
+    keptBy: 'neither',
+    isSupported: ({ camera }) => camera.deviceTypeId === BODY_WORN,
+    Content: lazy(() => mobileNetwork().then((module) => ({ default: module.MobileNetworkTab }))),
   },
   {
     path: 'sound',

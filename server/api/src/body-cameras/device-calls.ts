@@ -52,6 +52,7 @@ export const deviceCalls = ({ deviceDb, ids, now }: Deps) => {
               setupCodeId,
               cameraId,
               tokenSha256: tokenSha256(deviceToken),
+              mobileNetwork: code.mobileNetwork,
             })
             const target = { kind: 'camera', id: cameraId }
             const entry = { action: registerBodyCamera.name, target, after: registered }

@@ -7,12 +7,13 @@ import {
   MAX_TRACK_POINTS,
   postSetupCode,
   SETUP_CODE_LIFE_MS,
+  type SetupNetwork,
   setupPayload,
 } from '@sightline/contract/body-cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import { holdsZone } from '@sightline/contract/zones'
 import { type Clock, MS_PER_HOUR } from '@sightline/platform/clock'
-import type { Db, IdSource } from '@sightline/platform/db'
+import type { Db, IdSource, MobileNetworkJson } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import type { JobTasks } from '@sightline/platform/jobs'
 import { fail, ok } from '@sightline/platform/result'
@@ -54,6 +55,7 @@ const settingUp = ({ db, ids, now, mediaOrigin }: Deps) => [
         cameraName: name,
         createdBy: userId,
         expiresAt: now() + SETUP_CODE_LIFE_MS,
+        mobileNetwork: withoutPassword(mobile),
       })
       const network = wifi === undefined ? 'mobile' : 'wifi'
       // The code, the network's name and its passwords stay out of the log.
@@ -73,6 +75,20 @@ const settingUp = ({ db, ids, now, mediaOrigin }: Deps) => [
     }),
   ),
 ]
+
+/** What is kept of the network in a code. It has no name there, so its access point names it. */
+function withoutPassword(mobile: SetupNetwork['mobile']): MobileNetworkJson | null {
+  if (mobile === undefined) return null
+  const { apn, mcc, mnc, userName = '', password = '' } = mobile
+  return {
+    name: apn,
+    accessPointName: apn,
+    userName: userName === '' ? null : userName,
+    needsPassword: password !== '',
+    mobileCountryCode: mcc,
+    mobileNetworkCode: mnc,
+  }
+}
 
 const getTrack = ({ db }: Deps) =>
   serve(getBodyCameraTrack, async (caller, { params, query }) => {

@@ -1,7 +1,7 @@
 import type { SetupCode, TrackPoint } from '@sightline/contract/body-cameras'
 import { BODY_WORN } from '@sightline/contract/cameras'
 import { toDateTime } from '@sightline/contract/wire'
-import { type Db, instant, type Tx } from '@sightline/platform/db'
+import { type Db, instant, type MobileNetworkJson, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { startSettings } from '../camera-additions/index.ts'
 
@@ -40,6 +40,8 @@ export interface NewCode {
   readonly cameraName: string
   readonly createdBy: number
   readonly expiresAt: number
+  /** Null: the camera is set up for Wi-Fi. */
+  readonly mobileNetwork: MobileNetworkJson | null
 }
 
 export async function insertCode(tx: Tx, given: NewCode): Promise<SetupCode> {
@@ -53,6 +55,7 @@ export async function insertCode(tx: Tx, given: NewCode): Promise<SetupCode> {
       camera_name: given.cameraName,
       created_by: given.createdBy,
       expires_at: instant(given.expiresAt),
+      mobile_network: given.mobileNetwork && JSON.stringify(given.mobileNetwork),
     })
     .returning(['setup_code_id', 'zone_id', 'expires_at', 'camera_id'])
     .executeTakeFirstOrThrow()
@@ -87,17 +90,17 @@ export async function findSecretOwner(
 export async function lockOpenCode(
   tx: Tx,
   { accountId, setupCodeId, now }: { readonly accountId: number; readonly setupCodeId: number; readonly now: number },
-): Promise<{ zoneId: number; cameraName: string } | undefined> {
+): Promise<Pick<NewCode, 'zoneId' | 'cameraName' | 'mobileNetwork'> | undefined> {
   const row = await tx
     .selectFrom('body_camera_setup_codes')
-    .select(['zone_id', 'camera_name'])
+    .select(['zone_id', 'camera_name', 'mobile_network'])
     .where('account_id', '=', accountId)
     .where('setup_code_id', '=', setupCodeId)
     .where('camera_id', 'is', null)
     .where('expires_at', '>', instant(now))
     .forUpdate()
     .executeTakeFirst()
-  return row && { zoneId: row.zone_id, cameraName: row.camera_name }
+  return row && { zoneId: row.zone_id, cameraName: row.camera_name, mobileNetwork: row.mobile_network }
 }
 
 export interface Registration {
@@ -110,6 +113,7 @@ export interface Registration {
   readonly brand: string | undefined
   readonly model: string | undefined
   readonly tokenSha256: Buffer
+  readonly mobileNetwork: MobileNetworkJson | null
 }
 
 /**
@@ -139,7 +143,12 @@ export async function insertBodyCamera(tx: Tx, given: Registration): Promise<voi
     .execute()
   await tx
     .insertInto('body_cameras')
-    .values({ ...key, token_sha256: given.tokenSha256, serial_number: given.serialNumber })
+    .values({
+      ...key,
+      token_sha256: given.tokenSha256,
+      serial_number: given.serialNumber,
+      mobile_network: given.mobileNetwork && JSON.stringify(given.mobileNetwork),
+    })
     .execute()
   await tx
     .updateTable('body_camera_setup_codes')

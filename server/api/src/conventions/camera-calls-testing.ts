@@ -1,6 +1,15 @@
 /** Calls that change the settings of a camera, each with a request that is valid. For tests. */
 type CameraRequest = (of: { readonly cameraId: number }) => readonly [request: string, body?: unknown]
 
+export const oneMobileNetwork = {
+  name: 'Fleet',
+  accessPointName: 'internet.example',
+  userName: 'gprs',
+  needsPassword: true,
+  mobileCountryCode: '310',
+  mobileNetworkCode: '260',
+}
+
 export const cameraSettingCalls: Readonly<Record<string, CameraRequest>> = {
   patchCamera: ({ cameraId }) => [`PATCH cameras/${cameraId}`, { name: 'Till' }],
   patchCameraLocation: ({ cameraId }) => [

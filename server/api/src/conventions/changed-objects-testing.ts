@@ -2,7 +2,8 @@
 // because it is a catalog.
 import { reportDevice } from '../devices-testing-store.ts'
 import type { TestApi } from '../slice-testing.ts'
-import { addOnvifCamera } from './writing-calls-cameras-testing-store.ts'
+import { oneMobileNetwork } from './camera-calls-testing.ts'
+import { addBodyCamera, addOnvifCamera } from './writing-calls-cameras-testing-store.ts'
 
 /** The target of a call: the token with the right, the path, and a body that doesn't affect other changes. */
 export interface ChangedObject {
@@ -135,6 +136,10 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   },
   patchVideoSettings: ofOneCamera((cameraId) => `cameras/${cameraId}/settings/video`, { framesPerSecond: 10 }),
   patchCameraWifi: ofOneCamera((cameraId) => `cameras/${cameraId}/wifi`, { enabled: false }),
+  async putMobileNetwork(api) {
+    const account = await api.addAccount()
+    return { ...account, path: `cameras/${await addBodyCamera(api, account)}/mobileNetwork`, body: oneMobileNetwork }
+  },
   patchCameraNetwork: ofOneCamera((cameraId) => `cameras/${cameraId}/network`, {
     dns: { dhcp: false, servers: ['192.0.2.53'] },
   }),

@@ -34,6 +34,14 @@ export async function addOnvifCamera(api: TestApi, { accountId, zoneId }: Accoun
   return cameraId
 }
 
+export async function addBodyCamera(api: TestApi, { accountId, zoneId }: Account): Promise<number> {
+  const cameraId = await api.addCamera(accountId, zoneId, 'Patrol')
+  const secret = { token_sha256: tokenSha256(`body camera ${cameraId}`), serial_number: 'BW-7' }
+  const row = { account_id: accountId, camera_id: cameraId, ...secret }
+  await api.owner.plain.insertInto('body_cameras').values(row).execute()
+  return cameraId
+}
+
 export async function addBusyCamera(api: TestApi, account: Account) {
   const cameraId = await addOnvifCamera(api, account, 'Gate')
   const { jobId } = (await api.call(account.token, `POST cameras/${cameraId}/reboot`)).body

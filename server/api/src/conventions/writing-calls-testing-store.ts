@@ -7,9 +7,10 @@ import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-pu
 import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
 import { obedientOutputs, settableCameras } from '../media-testing.ts'
-import { cameraSettingCalls } from './camera-calls-testing.ts'
+import { cameraSettingCalls, oneMobileNetwork } from './camera-calls-testing.ts'
 import { recordingCalls } from './recording-calls-testing.ts'
 import {
+  addBodyCamera,
   addBusyCamera,
   addBusyDevice,
   addDevice,
@@ -38,6 +39,7 @@ const WRITTEN = [
   'staff_accounts',
   'mobile_subscriptions',
   'body_camera_setup_codes',
+  'body_cameras',
   'resellers',
   'brand_hosts',
   'distributors',
@@ -100,6 +102,7 @@ export interface WritingWorld {
   /** A camera that can be restarted, with a job that waits. */
   readonly busyCamera: { readonly cameraId: number; readonly jobId: number }
   readonly onvifCameraId: number
+  readonly bodyCameraId: number
   readonly transfers: Awaited<ReturnType<typeof addTransfers>>
   readonly upgradable: { readonly cameraId: number; readonly deviceId: number }
   readonly eventId: number
@@ -168,6 +171,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     busyDevice: await addBusyDevice(api, account),
     busyCamera: await addBusyCamera(api, account),
     onvifCameraId: await addOnvifCamera(api, account, 'Porch'),
+    bodyCameraId: await addBodyCamera(api, account),
     transfers: await addTransfers(api, account),
     upgradable: await addUpgradable(api, account),
     eventId: await addEvent(api, accountId, cameraId),
@@ -250,6 +254,7 @@ export const byMembers: Requests = {
   downloadPersonalData: () => ['POST users/self/personalData', { password: RIGHT_PASSWORD }],
   patchTimeZone: () => ['PATCH accounts/self/timeZone', { timeZone: 'Europe/Paris' }],
   ...cameraSettingCalls,
+  putMobileNetwork: ({ bodyCameraId }) => [`PUT cameras/${bodyCameraId}/mobileNetwork`, oneMobileNetwork],
   postSetupCode: ({ account }) => [
     'POST bodyCameras/setupCodes',
     { name: 'Patrol', zoneId: account.zoneId, wifi: { ssid: 'Yard', password: 'not a secret' } },

@@ -44,6 +44,7 @@ export {
 export { matchAny } from './match-any.ts'
 export { type Migration, migrate, readMigrations } from './migrations.ts'
 export { type Database, PROVIDER_ID } from './schema.ts'
+export type { MobileNetworkJson } from './tables/body-cameras.ts'
 export type { SessionRow } from './tables/session-row.ts'
 export type { MobileSubscriptionsTable, SubscriptionPackagesTable } from './tables/tenancy.ts'
 export { limitTime } from './time-limit.ts'

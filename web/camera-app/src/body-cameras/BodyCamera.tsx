@@ -1,6 +1,6 @@
 import { getBodyCameraTrack } from '@sightline/contract/body-cameras'
-import { type Camera, deleteCamera } from '@sightline/contract/cameras'
-import { Button, Notice } from '@sightline/kit'
+import { type Camera, deleteCamera, patchCamera } from '@sightline/contract/cameras'
+import { Button, buttonClass, Notice } from '@sightline/kit'
 import { Screen, useMay } from '@sightline/shell'
 import { useState } from 'react'
 import { RemoveCamera } from '../camera-additions/index.ts'
@@ -21,11 +21,18 @@ export function BodyCamera({ camera }: { camera: Camera }) {
       back={{ href: '/app/', label: t('All cameras') }}
       width="form"
       actions={
-        may(deleteCamera) === true ? (
-          <Button variant="secondary" icon="trash" onClick={() => setRemoving('open')}>
-            {t('Remove camera')}
-          </Button>
-        ) : undefined
+        <>
+          {may(patchCamera) === true ? (
+            <a data-here href={`/app/cameras/${camera.cameraId}/settings`} className={buttonClass('secondary')}>
+              {t('Camera settings')}
+            </a>
+          ) : null}
+          {may(deleteCamera) === true ? (
+            <Button variant="secondary" icon="trash" onClick={() => setRemoving('open')}>
+              {t('Remove camera')}
+            </Button>
+          ) : null}
+        </>
       }
     >
       <div className="space-y-6">

@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { zoneQueries } from '../zones/index.ts'
+import { AccessPointFields } from './AccessPointFields.tsx'
 import { CodeCard } from './CodeCard.tsx'
 import { emptySetup, type SetupValues, setupBody, setupRules } from './setup-form.ts'
 import { useText } from './text.ts'
@@ -42,20 +43,9 @@ function WifiFields({ form }: { form: SetupForm }) {
 
 function MobileFields({ form }: { form: SetupForm }) {
   const t = useText()
-  const digits = { ...code, inputMode: 'numeric' } as const
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        {...form.field('apn')}
-        label={t('Access point name (APN)')}
-        hint={t('From the mobile operator, for example internet.')}
-        {...code}
-      />
-      <div className="grid grid-cols-2 gap-4">
-        <TextField {...form.field('mcc')} label={t('Country code (MCC)')} {...digits} />
-        <TextField {...form.field('mnc')} label={t('Network code (MNC)')} {...digits} />
-      </div>
-      <TextField {...form.field('userName')} label={t('User name, if the operator asks for one')} {...code} />
+      <AccessPointFields form={form} />
       <PasswordField
         {...form.field('password')}
         label={t('Password, if the operator asks for one')}

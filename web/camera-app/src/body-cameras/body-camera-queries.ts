@@ -1,5 +1,6 @@
 import type { Client } from '@sightline/client'
 import { getBodyCameraTrack, getSetupCode } from '@sightline/contract/body-cameras'
+import { getMobileNetwork } from '@sightline/contract/mobile-networks'
 import { queryOptions } from '@tanstack/react-query'
 
 const LOOK_EVERY_MS = 3000
@@ -23,4 +24,11 @@ export const trackQuery = (client: Client, cameraId: number, hours: number) =>
       return client.call(getBodyCameraTrack, { params: { cameraId }, query }, { signal })
     },
     refetchInterval: REFRESH_MS,
+  })
+
+/** The saved mobile network of a body-worn camera. */
+export const mobileNetworkQuery = (client: Client, cameraId: number) =>
+  queryOptions({
+    queryKey: ['cameras', cameraId, 'mobileNetwork'],
+    queryFn: ({ signal }) => client.call(getMobileNetwork, { params: { cameraId } }, { signal }),
   })

@@ -1,4 +1,5 @@
 import {
+  accessPointTextProblem,
   apnProblem,
   mccProblem,
   mncProblem,
@@ -8,17 +9,21 @@ import {
 import { zoneOrCameraNameProblem } from '@sightline/contract/zones'
 import type { Rules } from '@sightline/kit'
 
+/** What a form has about a mobile operator. */
+export interface AccessPointValues extends Record<string, string> {
+  readonly apn: string
+  readonly mcc: string
+  readonly mnc: string
+  readonly userName: string
+}
+
 /** The fields of the form for a set-up code. */
-export interface SetupValues extends Record<string, string> {
+export interface SetupValues extends AccessPointValues {
   readonly name: string
   readonly zoneId: string
   readonly network: 'wifi' | 'mobile'
   readonly ssid: string
   readonly wifiPassword: string
-  readonly apn: string
-  readonly mcc: string
-  readonly mnc: string
-  readonly userName: string
   readonly password: string
 }
 
@@ -48,6 +53,8 @@ export const setupRules: Rules<SetupValues> = {
   apn: only('mobile', apnProblem),
   mcc: only('mobile', mccProblem),
   mnc: only('mobile', mncProblem),
+  userName: only('mobile', accessPointTextProblem),
+  password: only('mobile', accessPointTextProblem),
 }
 
 /** The body of the call. */

@@ -1,5 +1,5 @@
 import { ApiFailure } from '@sightline/client'
-import type { Camera } from '@sightline/contract/cameras'
+import { BODY_WORN, type Camera } from '@sightline/contract/cameras'
 import { EmptyState, Notice, Skeleton, SkeletonGroup, Tabs } from '@sightline/kit'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -50,7 +50,10 @@ function KnownCamera({ cameraId, path }: { cameraId: number; path: string | unde
       width="table"
       title={camera.data?.name ?? t('Camera settings')}
       description={camera.data === undefined ? undefined : t('Camera settings')}
-      back={{ href: `/app/cameras/${cameraId}`, label: t('Live video') }}
+      back={{
+        href: `/app/cameras/${cameraId}`,
+        label: t(camera.data?.deviceTypeId === BODY_WORN ? 'Camera' : 'Live video'),
+      }}
     >
       {camera.data !== undefined && own.data !== undefined ? (
         <Settings camera={camera.data} own={own.data} path={path} />
@@ -68,8 +71,10 @@ const offlineTexts: Readonly<Record<Exclude<SettingsTab['keptBy'], 'neither'>, T
 }
 
 /** Says what an offline camera means for the settings of a tab. A private camera is off on purpose. */
-function OfflineNotice({ status, tab }: Pick<CameraFacts, 'status'> & { tab: SettingsTab }) {
+function OfflineNotice({ camera, status, tab }: CameraFacts & { tab: SettingsTab }) {
   const t = useText()
+  // A body-worn camera isn't connected yet: it is never online.
+  if (camera.deviceTypeId === BODY_WORN) return null
   if (status === undefined || status.online || status.mode === 'private' || tab.keptBy === 'neither') return null
   return (
     <div className="mb-5">
@@ -102,8 +107,10 @@ function Settings({ camera, own, path }: SettingsProps) {
   const readOnly = own.standstill === 'support' ? undefined : reason
   const facts: CameraFacts = { camera, status: statuses.data?.get(camera.cameraId) }
   const isTransferred = camera.transferredAt !== null
+  const isBodyWorn = camera.deviceTypeId === BODY_WORN
   const tabs = tabsOfRights(own.rights)
-    .filter(({ isSupported }) => isSupported?.(facts) ?? true)
+    .filter(({ isSupported }) => isSupported?.(facts) ?? !isBodyWorn)
+    .filter(({ call }) => call === undefined || own.may(call))
     // What is left of a camera that another account has is its footage.
     .filter(({ path: of }) => !isTransferred || of === 'general')
   const [first] = tabs
@@ -133,7 +140,7 @@ function Settings({ camera, own, path }: SettingsProps) {
             <TransferredNotice camera={camera} />
           </div>
         ) : (
-          <OfflineNotice status={facts.status} tab={tab} />
+          <OfflineNotice {...facts} tab={tab} />
         )}
         <Suspense key={tab.path} fallback={<Loading />}>
           <tab.Content {...facts} own={own} readOnly={readOnly} />

@@ -1,5 +1,5 @@
 import { postCameraTransfer } from '@sightline/contract/camera-transfers'
-import { type CameraPatch, patchCamera } from '@sightline/contract/cameras'
+import { BODY_WORN, type Camera, type CameraPatch, patchCamera } from '@sightline/contract/cameras'
 import type { Zone } from '@sightline/contract/zones'
 import {
   buttonClass,
@@ -211,7 +211,7 @@ function Editor(props: SettingsTabProps & WithZones) {
 /** Leads to the page where the owner offers the camera to another account. */
 function TransferLink({ camera, own }: SettingsTabProps) {
   const t = useText()
-  if (!own.may(postCameraTransfer) || camera.transferredAt !== null) return null
+  if (!own.may(postCameraTransfer) || !isConnected(camera)) return null
   return (
     <Card
       title={t('Transfer camera')}
@@ -223,6 +223,9 @@ function TransferLink({ camera, own }: SettingsTabProps) {
     </Card>
   )
 }
+
+/** Only of these it is told when they are offline. */
+const isConnected = ({ transferredAt, deviceTypeId }: Camera) => transferredAt === null && deviceTypeId !== BODY_WORN
 
 /** What the server keeps about a camera: name, zone, time zone, retention, location; and its maintenance. */
 export function GeneralTab(props: SettingsTabProps) {
@@ -240,7 +243,7 @@ export function GeneralTab(props: SettingsTabProps) {
       {(loaded) => (
         <div className="space-y-5">
           <Editor {...props} zones={loaded} />
-          {props.camera.transferredAt === null ? <MaintenanceCard {...props} /> : null}
+          {isConnected(props.camera) ? <MaintenanceCard {...props} /> : null}
           <TransferLink {...props} />
         </div>
       )}

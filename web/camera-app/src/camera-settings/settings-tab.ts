@@ -28,7 +28,9 @@ export interface SettingsTab {
    * which may be why it is offline. `neither`: it doesn't matter.
    */
   readonly keptBy: 'camera' | 'server' | 'connection' | 'neither'
-  /** Whether the camera can do what the tab sets; by default, every camera can. */
+  /** Who may not make this call doesn't have the tab; the rights are not enough if it belongs to a module. */
+  readonly call?: Parameters<OwnPermissions['may']>[0]
+  /** Whether the camera can do what the tab sets; by default, every camera can that isn't body-worn. */
   readonly isSupported?: (facts: CameraFacts) => boolean
   readonly Content: LazyExoticComponent<ComponentType<SettingsTabProps>>
 }

@@ -58,6 +58,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   patchCameraWifi: 'Wi-Fi of camera switched',
   putWifiNetwork: 'Camera connected to Wi-Fi',
   deleteWifiNetwork: 'Wi-Fi network of camera forgotten',
+  putMobileNetwork: 'Mobile network of camera changed',
   patchCameraNetwork: 'Network settings of camera changed',
   formatEdgeStorage: 'Storage card of camera formatted',
   patchCloudSync: 'Cloud sync of camera changed',

@@ -1,5 +1,15 @@
 import type { Instant } from '../instant.ts'
-import type { Nullable } from './column-kinds.ts'
+import type { Nullable, NullableJson } from './column-kinds.ts'
+
+/** As in `GET cameras/{cameraId}/mobileNetwork`. */
+export interface MobileNetworkJson {
+  readonly name: string
+  readonly accessPointName: string
+  readonly userName: string | null
+  readonly needsPassword: boolean
+  readonly mobileCountryCode: string
+  readonly mobileNetworkCode: string
+}
 
 export interface BodyCameraSetupCodesTable {
   account_id: number
@@ -10,6 +20,7 @@ export interface BodyCameraSetupCodesTable {
   created_by: number
   expires_at: Instant
   camera_id: Nullable<number>
+  mobile_network: NullableJson<MobileNetworkJson>
 }
 
 export interface BodyCamerasTable {
@@ -17,6 +28,7 @@ export interface BodyCamerasTable {
   camera_id: number
   token_sha256: Buffer
   serial_number: string
+  mobile_network: NullableJson<MobileNetworkJson>
 }
 
 export interface BodyCameraPositionsTable {
