@@ -44,6 +44,8 @@ const RUN = { tfdt: 0x74_66_64_74, trun: 0x74_72_75_6e, mdat: 0x6d_64_61_74 } as
 interface Run {
   readonly track: number
   readonly samples: Sample[]
+  /** Of each sample. */
+  readonly sizes: number[]
   size: number
   nalUnits: number
   /** Samples are shown at other times than they are decoded. */
@@ -60,31 +62,30 @@ function sampleSize(unit: AccessUnit): number {
   return size
 }
 
-function runsOf(samples: readonly Sample[]): { runs: readonly Run[]; sizes: ReadonlyMap<Sample, number> } {
-  const runs = new Map<number, Run>()
-  const sizes = new Map<Sample, number>()
+function runsOf(samples: readonly Sample[]): readonly Run[] {
+  const runs: Run[] = []
   for (const sample of samples) {
-    let run = runs.get(sample.track)
+    let run = runs.find(({ track }) => track === sample.track)
     if (run === undefined) {
-      run = { track: sample.track, samples: [], size: 0, nalUnits: 0, isReordered: false }
-      runs.set(sample.track, run)
+      run = { track: sample.track, samples: [], sizes: [], size: 0, nalUnits: 0, isReordered: false }
+      runs.push(run)
     }
     const size = sampleSize(sample.unit)
-    sizes.set(sample, size)
     run.samples.push(sample)
+    run.sizes.push(size)
     run.size += size
     if (sample.unit.kind === 'video') run.nalUnits += sample.unit.units.length
     if (sample.unit.compositionOffset !== undefined) run.isReordered = true
   }
-  return { runs: [...runs.values()].sort((a, b) => a.track - b.track), sizes }
+  return runs.sort((a, b) => a.track - b.track)
 }
 
 class HeaderWriter {
   readonly view: DataView
   at = 0
 
-  constructor(size: number) {
-    this.view = new DataView(new ArrayBuffer(size))
+  constructor(bytes: Uint8Array) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
   u32(value: number): void {
@@ -101,19 +102,10 @@ class HeaderWriter {
     this.view.setBigUint64(this.at, BigInt(value))
     this.at += 8
   }
-
-  get bytes(): Uint8Array {
-    return new Uint8Array(this.view.buffer)
-  }
 }
 
 /** `base` is where the run's data begins, counted from the first byte of `moof`. */
-function writeTraf(
-  out: HeaderWriter,
-  run: Run,
-  base: number,
-  context: { origin: number; sizes: ReadonlyMap<Sample, number> },
-) {
+function writeTraf(out: HeaderWriter, run: Run, base: number, origin: number): void {
   out.u32(TRAF_HEADER + TFHD + TFDT + trunSize(run))
   out.u32(BOX.traf)
   out.u32(TFHD)
@@ -123,15 +115,15 @@ function writeTraf(
   out.u32(TFDT)
   out.u32(RUN.tfdt)
   out.u32(0x01_00_00_00)
-  out.u64((run.samples[0]?.unit.time ?? 0) - context.origin)
+  out.u64((run.samples[0]?.unit.time ?? 0) - origin)
   out.u32(trunSize(run))
   out.u32(RUN.trun)
   out.u32(run.isReordered ? TRUN_FIELDS_REORDERED : TRUN_FIELDS)
   out.u32(run.samples.length)
   out.u32(base)
-  for (const sample of run.samples) {
+  for (const [index, sample] of run.samples.entries()) {
     out.u32(sample.duration)
-    out.u32(context.sizes.get(sample) ?? 0)
+    out.u32(run.sizes[index] ?? 0)
     out.u32(sample.unit.isKey ? SYNC_SAMPLE : OTHER_SAMPLE)
     if (run.isReordered) out.i32(sample.unit.compositionOffset ?? 0)
   }
@@ -157,6 +149,44 @@ function pushPayload(chunks: Uint8Array[], runs: readonly Run[]): void {
   }
 }
 
+interface Layout {
+  readonly runs: readonly Run[]
+  /** Of moof and the head of mdat. */
+  readonly headSize: number
+  readonly dataSize: number
+}
+
+function layOut(content: FragmentContent): Layout {
+  const runs = runsOf(content.samples)
+  let headSize = MOOF_HEADER + MFHD + MDAT_HEADER
+  let dataSize = 0
+  for (const run of runs) {
+    headSize += TRAF_HEADER + TFHD + TFDT + trunSize(run)
+    dataSize += run.size
+    if (content.tracks[run.track] === undefined) throw new Error(`fragment: track ${run.track} not found`)
+  }
+  if (runs.length === 0) throw new Error('fragment: no sample')
+  if (headSize + dataSize > 0xff_ff_ff_ff) throw new Error(`fragment: ${dataSize} bytes pass 4 GiB`)
+  return { runs, headSize, dataSize }
+}
+
+function writeHead(bytes: Uint8Array, { runs, headSize, dataSize }: Layout, content: FragmentContent): void {
+  const out = new HeaderWriter(bytes)
+  out.u32(headSize - MDAT_HEADER)
+  out.u32(BOX.moof)
+  out.u32(MFHD)
+  out.u32(BOX.mfhd)
+  out.u32(0)
+  out.u32(content.sequence)
+  let base = headSize
+  for (const run of runs) {
+    writeTraf(out, run, base, content.origin ?? 0)
+    base += run.size
+  }
+  out.u32(MDAT_HEADER + dataSize)
+  out.u32(RUN.mdat)
+}
+
 /**
  * One `moof` and its `mdat` (ISO 14496-12 §8.8), as chunks to be written one after another. The payload is not copied:
  * the chunks are views of the access units, byte for byte, with NAL lengths in between.
@@ -164,34 +194,42 @@ function pushPayload(chunks: Uint8Array[], runs: readonly Run[]): void {
  * @throws when there is no sample, a time lies before `origin`, or the payload passes 4 GiB.
  */
 export function fragment(content: FragmentContent): readonly Uint8Array[] {
-  const { runs, sizes } = runsOf(content.samples)
-  const origin = content.origin ?? 0
-  let moofSize = MOOF_HEADER + MFHD
-  let dataSize = 0
-  for (const run of runs) {
-    moofSize += TRAF_HEADER + TFHD + TFDT + trunSize(run)
-    dataSize += run.size
-    if (content.tracks[run.track] === undefined) throw new Error(`fragment: track ${run.track} not found`)
-  }
-  if (runs.length === 0) throw new Error('fragment: no sample')
-  if (moofSize + MDAT_HEADER + dataSize > 0xff_ff_ff_ff) throw new Error(`fragment: ${dataSize} bytes pass 4 GiB`)
-
-  const out = new HeaderWriter(moofSize + MDAT_HEADER)
-  out.u32(moofSize)
-  out.u32(BOX.moof)
-  out.u32(MFHD)
-  out.u32(BOX.mfhd)
-  out.u32(0)
-  out.u32(content.sequence)
-  let base = moofSize + MDAT_HEADER
-  for (const run of runs) {
-    writeTraf(out, run, base, { origin, sizes })
-    base += run.size
-  }
-  out.u32(MDAT_HEADER + dataSize)
-  out.u32(RUN.mdat)
-
-  const chunks: Uint8Array[] = [out.bytes]
-  pushPayload(chunks, runs)
+  const layout = layOut(content)
+  const head = new Uint8Array(layout.headSize)
+  writeHead(head, layout, content)
+  const chunks: Uint8Array[] = [head]
+  pushPayload(chunks, layout.runs)
   return chunks
+}
+
+/**
+ * The same as one piece, in the memory that `room` gives for so many bytes. `payload` is what mdat contains.
+ * @throws as {@link fragment}.
+ */
+export function joinedFragment(
+  content: FragmentContent,
+  room: (bytes: number) => Uint8Array,
+): { readonly bytes: Uint8Array; readonly payload: Uint8Array } {
+  const layout = layOut(content)
+  const bytes = room(layout.headSize + layout.dataSize)
+  writeHead(bytes, layout, content)
+  copyPayload(bytes, layout)
+  return { bytes, payload: bytes.subarray(layout.headSize) }
+}
+
+function copyPayload(bytes: Uint8Array, { runs, headSize }: Layout): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = headSize
+  for (const run of runs) {
+    for (const { unit } of run.samples) {
+      for (const nal of unit.units) {
+        if (unit.kind === 'video') {
+          view.setUint32(at, nal.length)
+          at += NAL_LENGTH
+        }
+        bytes.set(nal, at)
+        at += nal.length
+      }
+    }
+  }
 }

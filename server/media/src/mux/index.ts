@@ -1,6 +1,6 @@
 /** Fragmented MP4 (ISO 14496-12, -15) without copying payload: written for the browser and for the disk, and read back. */
 export { type Box, descend, readBoxes } from './box-reader.ts'
-export { type FragmentContent, fragment, type Sample } from './fragment.ts'
+export { type FragmentContent, fragment, joinedFragment, type Sample } from './fragment.ts'
 export { startingGrey } from './grey-start.ts'
 export { initSegment, type MovieStart, movieStart, type TrackFormats } from './init-segment.ts'
 export { browserTracks, mime } from './mime.ts'

@@ -106,7 +106,7 @@ export async function writeExcerpt(excerpt: Excerpt): Promise<SegmentEntry> {
       const payload = cipher?.seal(plain, sequence, envelope.bytes) ?? [plain]
       envelope.seal(seal.of(envelope.bytes, payload))
       parts.push({ ...info, offset: bytes, bytes: PART_BYTES + payloadBytes })
-      partDigests.push(digests.of([mediaContent(plain)], sequence))
+      partDigests.push(digests.of(mediaContent(plain), sequence))
       await write([envelope.bytes, ...payload])
     }
     const { version } = header

@@ -91,7 +91,7 @@ async function digester(
   return (part, sequence) => {
     const payload = part.subarray(PART_BYTES)
     const plain = cipher === undefined ? payload : cipher.open(payload, sequence, part)
-    return plain === undefined ? UNKNOWN_DIGEST : digests.of([mediaContent(plain)], sequence)
+    return plain === undefined ? UNKNOWN_DIGEST : digests.of(mediaContent(plain), sequence)
   }
 }
 

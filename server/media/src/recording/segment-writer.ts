@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { TrackConfig } from '../frame/index.ts'
-import { fragment, initSegment } from '../mux/index.ts'
+import { initSegment, joinedFragment } from '../mux/index.ts'
 import { FILE_MODE, makeFolder, syncFolderLater } from './durable-folder.ts'
 import { FencedError } from './fence.ts'
 import { type DayKey, storeKeys } from './footage-keys.ts'
@@ -48,18 +48,16 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], positio
   return bytes
 }
 
-/** Parts are joined here to be encrypted by one call, which is done with them when it returns. */
+/** Parts are put together here to be encrypted by one call, which is done with them when it returns. */
 let scratch = Buffer.allocUnsafeSlow(1024 * 1024)
 
-function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+function scratchOf(bytes: number): Uint8Array {
   if (scratch.length < bytes) scratch = Buffer.allocUnsafeSlow(bytes * 2)
-  let at = 0
-  for (const chunk of chunks) {
-    scratch.set(chunk, at)
-    at += chunk.length
-  }
   return scratch.subarray(0, bytes)
 }
+
+/** For a part that is written as it is. */
+const ownRoom = (bytes: number): Uint8Array => Buffer.allocUnsafeSlow(bytes)
 
 /** The file of one segment while it is written. One call at a time. */
 export class SegmentWriter implements Syncable {
@@ -161,22 +159,21 @@ export class SegmentWriter implements Syncable {
   async append(part: Part): Promise<number> {
     const head = this.#size === 0 ? [this.#init, this.#headerBox] : []
     const sequence = this.#parts.length
-    const plain = fragment({
+    const content = {
       sequence: sequence + 1,
       tracks: this.#tracks,
       samples: part.samples,
       origin: this.header.baseTime,
-    })
-    let plainBytes = 0
-    for (const chunk of plain) plainBytes += chunk.length
+    }
+    const plain = joinedFragment(content, this.#cipher === undefined ? ownRoom : scratchOf)
+    const plainBytes = plain.bytes.length
     const payloadBytes = this.#cipher === undefined ? plainBytes : PartCipher.sealedBytes(plainBytes)
     const { time, duration, wallClock, cameraClock, isKey, recovery, pictures } = part
     const info = { time: time - this.header.baseTime, duration, wallClock, isKey, recovery, pictures }
     const envelope = encodePart({ ...info, sequence, cameraClock, payloadBytes })
-    const payload = this.#cipher?.seal(joined(plain, plainBytes), sequence, envelope.bytes) ?? plain
+    const payload = this.#cipher?.seal(plain.bytes, sequence, envelope.bytes) ?? [plain.bytes]
     envelope.seal(this.#seal.of(envelope.bytes, payload))
-    // The first chunk is moof and the head of mdat.
-    const digest = this.#digests.of(plain.slice(1), sequence)
+    const digest = this.#digests.of(plain.payload, sequence)
 
     const pieces = [...head, envelope.bytes, ...payload]
     const written = await writeAll(this.#file, pieces, this.#size)
