@@ -79,6 +79,7 @@ async function playAdmitted(
     signal: AbortSignal.any([signal, overdue.signal]),
     publish,
     counters,
+    reusesMemory: true,
     ...(onStep === undefined ? {} : { onStep }),
   })
   return reason ?? ended

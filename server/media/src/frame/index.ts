@@ -1,5 +1,8 @@
+import type { UnitMemory } from './unit-memory.ts'
+
 export { PictureCadence } from './picture-cadence.ts'
 export { SlidingMinimum } from './sliding-minimum.ts'
+export { holdUnit, keepUnit, releaseUnit, UnitMemory } from './unit-memory.ts'
 
 /** Ticks per second of every time inside the media plane; RTP video uses the same clock (RFC 6184 §8.2.1). */
 export const TICKS_PER_SECOND = 90_000
@@ -58,6 +61,8 @@ export interface AccessUnit {
    */
   readonly recovery?: number
   readonly units: readonly Uint8Array[]
+  /** Where they lie, if that is written to again once nobody holds it; absent if they stay as they are. */
+  readonly memory?: readonly UnitMemory[]
 }
 
 /** When it is seen or heard, in ticks since the start of the run. */

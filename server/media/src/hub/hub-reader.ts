@@ -1,4 +1,4 @@
-import type { AccessUnit, StreamMessage } from '../frame/index.ts'
+import { type AccessUnit, holdUnit, keepUnit, type StreamMessage } from '../frame/index.ts'
 import type { MemoryBudget, MemoryHolder } from './memory-budget.ts'
 
 /** What a reader of a hub gets, in order. */
@@ -132,6 +132,9 @@ export class ReaderQueue implements HubReader, MemoryHolder {
     this.#tellSkipped()
     // Queued first: the budget may empty this queue right away.
     this.#messages.push(message)
+    // A recorder releases it when it is stored; what a viewer does with it isn't known.
+    if (this.rank === 'recorder') holdUnit(unit)
+    else keepUnit(unit)
     this.#grow(size)
     this.#wake()
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AccessUnit, TrackConfig } from '../frame/index.ts'
+import { type AccessUnit, releaseUnit, type TrackConfig, UnitMemory } from '../frame/index.ts'
 import { createHub, type Hub, type HubMessage, type HubReader, MemoryBudget } from './index.ts'
 
 const tracks: readonly TrackConfig[] = [
@@ -255,5 +255,68 @@ describe('when the memory that hubs share is used up', () => {
     one[Symbol.dispose]()
     other[Symbol.dispose]()
     expect(memory.heldBytes).toBe(0)
+  })
+})
+
+describe('memory that is written to again', () => {
+  /** Publishes pictures that each lie in memory of their own; returns the times of those whose memory was given back. */
+  function given(hub: Hub) {
+    const back: number[] = []
+    const show = (time: number, isKey: boolean): void => {
+      const memory = new UnitMemory(new Uint8Array(), () => back.push(time))
+      // As the one who writes to it does, until the next picture.
+      memory.hold()
+      publish(hub, { ...picture(time, isKey), memory: [memory] })
+      memory.release()
+    }
+    return { back, show }
+  }
+
+  test('is given back with the group of pictures, but for the newest key picture', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    const { back, show } = given(hub)
+    for (const [time, isKey] of [
+      [0, true],
+      [1, false],
+      [2, true],
+    ] as const)
+      show(time, isKey)
+    expect(back).toEqual([1, 0])
+    hub.publish({ kind: 'ended', cause: 'silent' })
+    expect(back).toEqual([1, 0])
+    expect(hub.latestKeyPicture()?.unit.time).toBe(2)
+  })
+
+  test('is kept for a key picture that was asked for', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    const { back, show } = given(hub)
+    show(0, true)
+    hub.latestKeyPicture()
+    show(1, true)
+    show(2, true)
+    expect(back).toEqual([1])
+  })
+
+  test('is kept for a reader that joins, also when the group is let go meanwhile', () => {
+    const hub = createHub(new MemoryBudget(350))
+    hub.publish({ kind: 'tracks', tracks })
+    const { back, show } = given(hub)
+    for (const time of [0, 1, 2]) show(time, time === 0)
+    const reader = hub.join({ maxQueuedBytes: 1000, start: 'running-gop', rank: 'recorder' })
+    expect(shape(drain(reader))).toEqual(['T', 0, 1, 2])
+    expect(back).toEqual([])
+  })
+
+  test('is given back when the recorder has it no more', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    const { back, show } = given(hub)
+    const recorder = hub.join({ ...roomy, start: 'next-key', rank: 'recorder' })
+    for (const time of [0, 1, 2, 3]) show(time, time % 2 === 0)
+    expect(back).toEqual([])
+    for (const message of drain(recorder)) if (message.kind === 'unit') releaseUnit(message.unit)
+    expect(back).toEqual([0, 1])
   })
 })

@@ -1,4 +1,11 @@
-import type { AccessUnit, StreamMessage, TrackConfig } from '../frame/index.ts'
+import {
+  type AccessUnit,
+  holdUnit,
+  keepUnit,
+  releaseUnit,
+  type StreamMessage,
+  type TrackConfig,
+} from '../frame/index.ts'
 import { byteLength, type HubReader, ReaderQueue } from './hub-reader.ts'
 import { MemoryBudget, type MemoryHolder } from './memory-budget.ts'
 
@@ -71,6 +78,7 @@ class RunningGop implements MemoryHolder {
     if (isKey) this.#cut(message.unit)
     else if (this.#units.length === 0) return
     const size = byteLength(message.unit)
+    holdUnit(message.unit)
     this.#units.push(message)
     this.#bytes += size
     this.#budget.count(size)
@@ -80,7 +88,9 @@ class RunningGop implements MemoryHolder {
   /** The pictures that lead to this recovery point. */
   leadTo(recoveryPoint: AccessUnit): readonly AccessUnit[] {
     const pictures = this.#units.map(({ unit }) => unit).filter(({ kind }) => kind === 'video')
-    return pictures.slice(0, pictures.indexOf(recoveryPoint))
+    const lead = pictures.slice(0, pictures.indexOf(recoveryPoint))
+    for (const unit of lead) keepUnit(unit)
+    return lead
   }
 
   #cut(key: AccessUnit): void {
@@ -89,16 +99,20 @@ class RunningGop implements MemoryHolder {
       this.release()
       return
     }
-    const dropped = this.#units.slice(0, from).reduce((sum, { unit }) => sum + byteLength(unit), 0)
+    const dropped = this.#units.slice(0, from)
+    const bytes = dropped.reduce((sum, { unit }) => sum + byteLength(unit), 0)
     this.#units = this.#units.slice(from)
-    this.#bytes -= dropped
-    this.#budget.count(-dropped)
+    this.#bytes -= bytes
+    this.#budget.count(-bytes)
+    for (const { unit } of dropped) releaseUnit(unit)
   }
 
   release(): void {
+    const released = this.#units
     this.#units = []
     this.#budget.count(-this.#bytes)
     this.#bytes = 0
+    for (const { unit } of released) releaseUnit(unit)
   }
 
   [Symbol.dispose](): void {
@@ -128,6 +142,11 @@ export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): 
   let announced: Exclude<StreamMessage, { kind: 'unit' }> | undefined
   const gop = new RunningGop(budget)
   let keyPicture: KeyPicture | undefined
+  const keepNewest = (newest: KeyPicture): void => {
+    holdUnit(newest.unit)
+    if (keyPicture !== undefined) releaseUnit(keyPicture.unit)
+    keyPicture = newest
+  }
 
   return {
     publish(message) {
@@ -137,7 +156,7 @@ export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): 
         if (unit.kind === 'video' && unit.isKey && announced?.kind === 'tracks') {
           const { tracks } = announced
           const lead = unit.recovery === undefined ? undefined : gop.leadTo(unit)
-          keyPicture = { tracks, unit, ...(lead && { lead }) }
+          keepNewest({ tracks, unit, ...(lead && { lead }) })
         }
       } else {
         announced = message
@@ -152,11 +171,16 @@ export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): 
       const reader = new ReaderQueue({ maxQueuedBytes, waitsForKey, rank, budget, onLeave })
       if (announced !== undefined) reader.push(announced)
       // The same list, even if the budget lets the group go meanwhile.
-      if (isGopThere) for (const message of gop.units) reader.push(message)
+      const { units } = gop
+      if (isGopThere) for (const { unit } of units) keepUnit(unit)
+      if (isGopThere) for (const message of units) reader.push(message)
       readers.add(reader)
       return reader
     },
-    latestKeyPicture: () => keyPicture,
+    latestKeyPicture() {
+      if (keyPicture !== undefined) keepUnit(keyPicture.unit)
+      return keyPicture
+    },
     get readers() {
       return readers.size
     },

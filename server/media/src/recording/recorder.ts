@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type AccessUnit, PictureCadence, type TrackConfig } from '../frame/index.ts'
+import { type AccessUnit, PictureCadence, releaseUnit, type TrackConfig } from '../frame/index.ts'
 import { ClockJumps } from './clock-jump.ts'
 import { checkFence, FencedError } from './fence.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
@@ -232,6 +232,7 @@ class Recorder {
       this.#options.room?.check()
       await checkLease(this.#options.lease, this.#folder)
       const bytes = await segment.append(part)
+      for (const { unit } of part.samples) releaseUnit(unit)
       const end = part.wallClock + Math.round(part.duration / TICKS_PER_MS)
       const hasPicture = part.pictures > 0 || !this.#tracks.some(({ kind }) => kind === 'video')
       const slice = this.#run?.wrote({ start: part.wallClock, end, bytes, hasPicture })

@@ -13,16 +13,7 @@ export function depacketizeH264(payload: Uint8Array, writer: NalWriter): boolean
   const header = payload[0] ?? 0
   const type = header & 0x1f
   if (type === H264_NAL.stapA) return aggregate(payload.subarray(1), writer)
-  if (type === H264_NAL.fuA) {
-    const fragment = payload[1]
-    if (fragment === undefined) return false
-    return continueUnit(writer, {
-      isStart: (fragment & START) !== 0,
-      isEnd: (fragment & END) !== 0,
-      header: [(header & 0xe0) | (fragment & 0x1f)],
-      piece: payload.subarray(2),
-    })
-  }
+  if (type === H264_NAL.fuA) return continueUnit(payload, 1, writer, (header & 0xe0) | ((payload[1] ?? 0) & 0x1f))
   if (writer.isInsideUnit) return false
   const units = splitUnits(payload, type >= H264_NAL.sei && type <= H264_NAL.delimiter)
   if (units === undefined && (type === 0 || type > H264_NAL.stapA)) return false
@@ -32,18 +23,14 @@ export function depacketizeH264(payload: Uint8Array, writer: NalWriter): boolean
 
 /** RFC 7798: single unit, aggregation packet, fragmentation unit; without decoding order numbers, which need sprop-max-don-diff. */
 export function depacketizeH265(payload: Uint8Array, writer: NalWriter): boolean {
-  const [first = 0, second = 0, fragment] = payload
+  const first = payload[0] ?? 0
+  const second = payload[1] ?? 0
   const type = (first >> 1) & 0x3f
   if (payload.length < 3) return false
   if (type === H265_NAL.aggregation) return aggregate(payload.subarray(2), writer)
   if (type === H265_NAL.fragment) {
-    if (fragment === undefined) return false
-    return continueUnit(writer, {
-      isStart: (fragment & START) !== 0,
-      isEnd: (fragment & END) !== 0,
-      header: [(first & 0x81) | ((fragment & 0x3f) << 1), second],
-      piece: payload.subarray(3),
-    })
+    const firstOfUnit = (first & 0x81) | (((payload[2] ?? 0) & 0x3f) << 1)
+    return continueUnit(payload, 2, writer, (firstOfUnit << 8) | second)
   }
   if (writer.isInsideUnit) return false
   const units = splitUnits(payload, type >= H265_NAL.vps && type < H265_NAL.aggregation)
@@ -89,22 +76,19 @@ function aggregate(units: Uint8Array, writer: NalWriter): boolean {
   return at === units.length
 }
 
-interface Fragment {
-  readonly isStart: boolean
-  readonly isEnd: boolean
-  /** The header of the whole unit, which fragments do not repeat. */
-  readonly header: readonly number[]
-  readonly piece: Uint8Array
-}
-
-function continueUnit(writer: NalWriter, { isStart, isEnd, header, piece }: Fragment): boolean {
+/** Adds a fragment. `header` is that of the whole unit, which fragments don't repeat; it is as long as what is before the fragment's own. */
+function continueUnit(payload: Uint8Array, headerBytes: 1 | 2, writer: NalWriter, header: number): boolean {
+  const fragment = payload[headerBytes]
+  if (fragment === undefined) return false
+  const isStart = (fragment & START) !== 0
   if (isStart === writer.isInsideUnit) return false
   if (isStart) {
     writer.begin()
-    writer.append(Uint8Array.from(header))
+    if (headerBytes === 2) writer.byte(header >> 8)
+    writer.byte(header & 0xff)
   }
-  writer.append(piece)
-  if (isEnd) writer.end()
+  writer.append(payload, headerBytes + 1)
+  if ((fragment & END) !== 0) writer.end()
   return true
 }
 

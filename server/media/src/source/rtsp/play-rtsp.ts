@@ -35,6 +35,8 @@ export interface PlayRtspOptions {
   readonly signal: AbortSignal
   readonly publish: (message: Exclude<StreamMessage, { kind: 'ended' }>) => void
   readonly counters: StreamCounters
+  /** What is published goes to a hub, or to someone else who holds the memory of pictures while it is needed. */
+  readonly reusesMemory?: boolean
   readonly timeouts?: Partial<RtspTimeouts>
   /** Over TLS: the certificate that the camera has to show. By default any. */
   readonly pin?: CertificatePin
@@ -102,10 +104,11 @@ async function playOnce(options: PlayOptions): Promise<Played> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
   const { habits } = options
   let hasPicture = false
-  const stream = new PlayedStream(options.counters, (message) => {
+  const published = (message: Exclude<StreamMessage, { kind: 'ended' }>): void => {
     hasPicture ||= message.kind === 'tracks'
     options.publish(message)
-  })
+  }
+  const stream = new PlayedStream(options.counters, published, options.reusesMemory)
   const opened = await RtspConnection.open({
     address: options.address,
     connect: options.connect,

@@ -54,6 +54,7 @@ export class PlayedStream {
   readonly #channels = new Map<number, Channel>()
   readonly #tracks: { video?: OpenTrack; audio?: OpenTrack } = {}
   readonly #ssrc = randomInt(MAX_SSRC)
+  readonly #reusesMemory: boolean
   #badRunning = 0
   #startedAt = 0
   #lastPacketAt = 0
@@ -61,9 +62,14 @@ export class PlayedStream {
   #audioTrack: TrackConfig | undefined
   #hasPicture = false
 
-  constructor(counters: StreamCounters, publish: (message: Exclude<StreamMessage, { kind: 'ended' }>) => void) {
+  constructor(
+    counters: StreamCounters,
+    publish: (message: Exclude<StreamMessage, { kind: 'ended' }>) => void,
+    reusesMemory = false,
+  ) {
     this.#counters = counters
     this.#publish = publish
+    this.#reusesMemory = reusesMemory
   }
 
   /** SETUP opened this track. */
@@ -82,6 +88,7 @@ export class PlayedStream {
       parameterSets: video.parameterSets,
       timeline: timeline.track('video', video.media.clockRate),
       counters,
+      reusesMemory: this.#reusesMemory,
       picture: (unit, track, changed) => this.#picture(unit, track, changed),
     })
     this.#listen('video', video.media.payloadType, pictures)

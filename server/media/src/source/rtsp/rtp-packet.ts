@@ -12,14 +12,15 @@ const FIXED_HEADER = 12
 
 /** undefined if it is not RTP version 2 or its header, extension or padding does not fit. */
 export function parseRtp(bytes: Uint8Array): RtpPacket | undefined {
-  const [first = 0, second = 0] = bytes
+  const first = bytes[0] ?? 0
+  const second = bytes[1] ?? 0
   if (bytes.length < FIXED_HEADER || first >> 6 !== 2) return undefined
   let start = FIXED_HEADER + (first & 0x0f) * 4
   if ((first & 0x10) !== 0) {
     if (start + 4 > bytes.length) return undefined
     start += 4 + uint16(bytes, start + 2) * 4
   }
-  const padding = (first & 0x20) === 0 ? 0 : (bytes.at(-1) ?? 0)
+  const padding = (first & 0x20) === 0 ? 0 : (bytes[bytes.length - 1] ?? 0)
   const end = bytes.length - padding
   if (start > end) return undefined
   return {

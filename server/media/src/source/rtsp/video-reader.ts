@@ -13,6 +13,8 @@ export interface VideoReaderOptions {
   readonly parameterSets: readonly Uint8Array[]
   readonly timeline: TrackTimeline
   readonly counters: StreamCounters
+  /** The memory of pictures is written to again once nobody holds it. */
+  readonly reusesMemory?: boolean
   /** `changed`: the track differs from the previous one; always set with the first picture. */
   readonly picture: (unit: AccessUnit, track: VideoTrack, changed: boolean) => void
 }
@@ -29,7 +31,7 @@ const MARKER_TRIAL = 8
  */
 export class VideoReader {
   readonly #options: VideoReaderOptions
-  readonly #writer = new NalWriter()
+  readonly #writer: NalWriter
   readonly #sequence = new SequenceWatch()
   readonly #sets: ParameterSetTracker
   readonly #clock = new DecodeClock()
@@ -55,6 +57,7 @@ export class VideoReader {
 
   constructor(options: VideoReaderOptions) {
     this.#options = options
+    this.#writer = new NalWriter(options.reusesMemory)
     this.#sets = new ParameterSetTracker(options.format)
     this.#sets.take(options.parameterSets)
   }
@@ -145,6 +148,7 @@ export class VideoReader {
     const isCut = this.#isDamaged || this.#writer.isInsideUnit
     if (timestamp === undefined || (firstSlice === undefined && !isCut)) return
     const hasHead = firstSlice !== undefined && (!this.#headMayBeLost || format.startsPicture(firstSlice))
+    const { memory } = this.#writer
     const units = this.#writer.take()
     this.#hasEnded = true
     this.#isDamaged = false
@@ -153,7 +157,7 @@ export class VideoReader {
     const jumps = counters.clockJumps
     const shown = timeline.timeOf(timestamp, this.#arrival)
     if (counters.clockJumps > jumps) this.#hasJump = true
-    if (hasHead && !isCut) this.#pass(units, timestamp, shown)
+    if (hasHead && !isCut) this.#pass({ units, ...(memory && { memory }) }, timestamp, shown)
     else this.#drop(timestamp)
   }
 
@@ -165,8 +169,9 @@ export class VideoReader {
   }
 
   /** Passes a whole picture on, if a decoder can do something with it. */
-  #pass(units: readonly Uint8Array[], timestamp: number, shownAt: number): void {
+  #pass(content: Pick<AccessUnit, 'units' | 'memory'>, timestamp: number, shownAt: number): void {
     const { format, timeline, picture } = this.#options
+    const { units } = content
     if (this.#sets.take(units)) this.#setsChanged = true
     const recovery = format.recovery(units)
     const isKey = recovery !== undefined
@@ -192,7 +197,7 @@ export class VideoReader {
     this.#hasLoss = false
     this.#hasJump = false
     picture(
-      { kind: 'video', ...times, wallClock, isKey, ...gradual, units, ...clock, ...loss, ...jump },
+      { kind: 'video', ...times, wallClock, isKey, ...gradual, ...content, ...clock, ...loss, ...jump },
       track,
       changed,
     )
