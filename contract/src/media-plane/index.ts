@@ -31,6 +31,7 @@ export {
   type DiscoveryQuestion,
   type DiscoveryState,
   type JoinedDiscovery,
+  type LocatedCamera,
   MAX_SWEEP_ADDRESSES,
 } from './discovery.ts'
 export type { FocusAbilities, FocusAction } from './focus-commands.ts'

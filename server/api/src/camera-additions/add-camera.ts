@@ -4,7 +4,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { slotFault } from '../cameras/index.ts'
-import { connectionKey, toAuditSettings, unsupportedAddition } from './rules.ts'
+import { namedConnection, toAuditSettings, unsupportedAddition } from './rules.ts'
 import { isAlreadyAdded, lockFailedAddition, saveAddition } from './store.ts'
 
 interface OperatorAddition {
@@ -24,7 +24,7 @@ export async function addCamera(db: Db, addition: OperatorAddition): Promise<Res
   const newId = await ids.next()
   try {
     const cameraId = await db.inTenant({ accountId, userId: accountId }, async (tx) => {
-      const failedId = await lockFailedAddition(tx, { accountId, key: connectionKey(given) })
+      const failedId = await lockFailedAddition(tx, { accountId, ...namedConnection(given) })
       const id = failedId ?? newId
       await saveAddition(tx, { ...addition, cameraId: id }, failedId !== undefined)
       const entry = { action: 'postCamera', target: { kind: 'camera', id }, after: toAuditSettings(given) }

@@ -22,10 +22,10 @@ import { changeCameras, findCamera, keepZone, removeCamera, slotFault } from '..
 import { lockUsers } from '../permission-profiles/index.ts'
 import {
   additionDenyReason,
-  connectionKey,
   followingDenyReason,
   invalidRow,
   isNews,
+  namedConnection,
   recentlyRemoved,
   toAddition,
   toAuditSettings,
@@ -53,6 +53,7 @@ export {
   connectionKey,
   followingDenyReason,
   isNews,
+  namedConnection,
   recentlyRemoved,
   unsupportedAddition,
 } from './rules.ts'
@@ -62,6 +63,7 @@ export {
   isAlreadyAdded,
   lockFailedAddition,
   saveAddition,
+  sharesMachines,
   startSettings,
   wasJustRemoved,
 } from './store.ts'
@@ -180,7 +182,7 @@ async function addCameraTo(tx: Tx, adding: Adding): Promise<Result<Camera, ApiEr
   const { change, caller, given, newId, encryption, now } = adding
   const denial = additionDenyReason(caller, given) ?? unsupportedAddition(given)
   if (denial !== undefined) return fail(denial)
-  const connection = { accountId: caller.accountId, key: connectionKey(given) }
+  const connection = { accountId: caller.accountId, ...namedConnection(given) }
   // Said before the slots: a camera that is there already needs none.
   if (await hasConnection(tx, connection)) return fail(alreadyAdded)
   const { ethMacAddress, channel = 1 } = given

@@ -74,6 +74,17 @@ type ConnectedStream = Pick<NewCamera, 'address' | 'ethMacAddress' | 'port' | 's
 export const connectionKey = ({ address, ethMacAddress, port, streamPath, channel = 1 }: ConnectedStream): string =>
   JSON.stringify([address ?? ethMacAddress, port ?? null, streamPath ?? null, ...(channel === 1 ? [] : [channel])])
 
+/** What tells a camera or recorder of an account from its others: the key, and the machines that reach it; none: every machine. */
+export interface NamedConnection {
+  readonly key: string
+  readonly machines: readonly string[]
+}
+
+export const namedConnection = (given: ConnectedStream & Pick<NewCamera, 'machines'>): NamedConnection => ({
+  key: connectionKey(given),
+  machines: given.machines ?? [],
+})
+
 /** What the audit log keeps of a new camera. Never the password. */
 export const toAuditSettings = (camera: NewCamera) => {
   const { name, zoneId, port, username, streamPath, subStreamPath, https, allowBasic, channel, machines = [] } = camera

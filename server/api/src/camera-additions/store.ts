@@ -8,21 +8,26 @@ import { type Db, instant, isUniqueViolation, type Tx } from '@sightline/platfor
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { sql } from 'kysely'
-import { type AdditionState, connectionKey } from './rules.ts'
+import { type AdditionState, connectionKey, type NamedConnection } from './rules.ts'
 
 /** Whether the account already has this stream of this camera. */
 export const isAlreadyAdded = (error: unknown): boolean => isUniqueViolation(error, 'cameras_by_connection')
 
+/** Whether one machine may reach what has these machines and a row of that table, so that the same address is the same device. */
+export const sharesMachines = (table: string, machines: readonly string[]) =>
+  sql<boolean>`share_machines(${sql.ref(`${table}.machines`)}, ${[...machines]}::text[])`
+
 /** The camera of the account with that connection whose addition failed, locked: it is tried again under its id. */
 export async function lockFailedAddition(
   tx: Tx,
-  { accountId, key }: { readonly accountId: number; readonly key: string },
+  { accountId, key, machines }: NamedConnection & { readonly accountId: number },
 ): Promise<number | undefined> {
   const row = await tx
     .selectFrom('cameras')
     .select('camera_id')
     .where('account_id', '=', accountId)
     .where('connection_key', '=', key)
+    .where(sharesMachines('cameras', machines))
     .where('addition_status', '=', 'failure')
     .forUpdate()
     .executeTakeFirst()
@@ -32,13 +37,14 @@ export async function lockFailedAddition(
 /** Whether the account has a camera with that connection, other than `but`, whose addition didn't fail. */
 export async function hasConnection(
   tx: Tx,
-  { accountId, key, but = 0 }: { readonly accountId: number; readonly key: string; readonly but?: number },
+  { accountId, key, machines, but = 0 }: NamedConnection & { readonly accountId: number; readonly but?: number },
 ): Promise<boolean> {
   const row = await tx
     .selectFrom('cameras')
     .select('camera_id')
     .where('account_id', '=', accountId)
     .where('connection_key', '=', key)
+    .where(sharesMachines('cameras', machines))
     .where('addition_status', '<>', 'failure')
     .where('camera_id', '<>', but)
     .executeTakeFirst()
@@ -50,11 +56,17 @@ export async function hasConnection(
  */
 export async function wasJustRemoved(
   tx: Tx,
-  { accountId, key, ethMacAddress }: { accountId: number; key: string; ethMacAddress?: string | undefined },
+  {
+    accountId,
+    key,
+    machines,
+    ethMacAddress,
+  }: NamedConnection & { readonly accountId: number; readonly ethMacAddress?: string | undefined },
 ): Promise<boolean> {
   const { rows } = await sql`
     select from removed_connections
      where account_id = ${accountId} and connection_key = ${key} and removed_at > now() - interval '2 minutes'
+       and ${sharesMachines('removed_connections', machines)}
     union all
     select from mac_claims
      where account_id = ${accountId} and mac_address = ${ethMacAddress ?? ''}

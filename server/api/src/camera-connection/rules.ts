@@ -33,6 +33,8 @@ export interface StoredConnection {
   readonly serial: string | null
   readonly input: number | null
   readonly deviceId: number | null
+  /** The machines that reach it; none: all. */
+  readonly machines: readonly string[]
 }
 
 /** As that caller sees it: local addresses take the right `localExceptions`. */

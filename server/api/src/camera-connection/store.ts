@@ -32,7 +32,7 @@ export async function loadConnection(tx: Tx, { accountId, cameraId }: CameraKey)
   const row = await tx
     .selectFrom('cameras')
     .select(['address', 'named_port', 'rtsp_port', 'main_path', 'stream_secure', 'onvif_port', 'onvif_secure'])
-    .select(['username', 'password_sealed', 'allow_basic', 'input', 'device_id'])
+    .select(['username', 'password_sealed', 'allow_basic', 'input', 'device_id', 'machines'])
     .select((eb) => eb.fn.coalesce(saidSerial, 'serial').as('serial'))
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
@@ -51,6 +51,7 @@ export async function loadConnection(tx: Tx, { accountId, cameraId }: CameraKey)
     serial: row.serial,
     input: row.input,
     deviceId: row.device_id,
+    machines: row.machines,
   }
 }
 

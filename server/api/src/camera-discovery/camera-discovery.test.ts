@@ -67,6 +67,9 @@ test('a camera that the account has is marked, by its address or its MAC address
   expect(await isMarked()).toBe(false)
   await move({ accountId, zoneId }, { address: gate.address, onvif_port: 80, eth_mac_address: '02:00:00:00:00:99' })
   expect(await isMarked()).toBe(false)
+  const elsewhere = { onvif_port: 80, eth_mac_address: '', machines: ['south'] }
+  await move({ accountId, zoneId }, { address: gate.address, ...elsewhere })
+  expect(await isMarked()).toBe(false)
   await move({ accountId, zoneId }, { address: gate.address, onvif_port: 80, eth_mac_address: '' })
   expect(await isMarked()).toBe(true)
 })

@@ -1,4 +1,4 @@
-import type { DiscoveredCamera } from '@sightline/contract/media-plane'
+import type { LocatedCamera } from '@sightline/contract/media-plane'
 
 /** How a camera of the account is connected. */
 export interface CameraConnection {
@@ -6,11 +6,20 @@ export interface CameraConnection {
   /** Of ONVIF, as found or as named; none: one of the usual ones. */
   readonly ports: readonly number[]
   readonly ethMacAddress: string
+  /** Those that reach it; none: all. */
+  readonly machines: readonly string[]
 }
 
+const shareMachines = (these: readonly string[], those: readonly string[]): boolean =>
+  these.length === 0 || those.length === 0 || these.some((machine) => those.includes(machine))
+
 /** Whether a camera that answered is one of the account's: by its MAC address where both are known, otherwise by its place. */
-export const isAdded = (found: DiscoveredCamera, known: readonly CameraConnection[]): boolean =>
-  known.some(({ address, ports, ethMacAddress }) => {
+export const isAdded = (found: LocatedCamera, known: readonly CameraConnection[]): boolean =>
+  known.some(({ address, ports, ethMacAddress, machines }) => {
     if (ethMacAddress !== '' && found.ethMacAddress !== '') return ethMacAddress.toLowerCase() === found.ethMacAddress
-    return address === found.address && (ports.length === 0 || ports.includes(found.port))
+    return (
+      shareMachines(machines, found.machines) &&
+      address === found.address &&
+      (ports.length === 0 || ports.includes(found.port))
+    )
   })

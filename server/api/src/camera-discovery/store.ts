@@ -5,7 +5,7 @@ import type { CameraConnection } from './rules.ts'
 export async function listConnections(tx: Tx, accountId: number): Promise<readonly CameraConnection[]> {
   const rows = await tx
     .selectFrom('cameras')
-    .select(['address', 'onvif_port', 'named_port', 'eth_mac_address'])
+    .select(['address', 'onvif_port', 'named_port', 'eth_mac_address', 'machines'])
     .where('account_id', '=', accountId)
     .where('addition_status', '<>', 'failure')
     .execute()
@@ -13,5 +13,6 @@ export async function listConnections(tx: Tx, accountId: number): Promise<readon
     address: row.address,
     ports: [row.onvif_port, row.named_port].filter((port) => port !== null),
     ethMacAddress: row.eth_mac_address,
+    machines: row.machines,
   }))
 }

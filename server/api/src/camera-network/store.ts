@@ -1,5 +1,5 @@
 import type { Tx } from '@sightline/platform/db'
-import { connectionKey } from '../camera-additions/index.ts'
+import { connectionKey, sharesMachines } from '../camera-additions/index.ts'
 import type { StoredConnection } from '../camera-connection/index.ts'
 import type { CameraEndpoint } from './rules.ts'
 
@@ -22,6 +22,7 @@ export async function isEndpointTaken(
     .select('camera_id')
     .where('account_id', '=', accountId)
     .where('connection_key', '=', keyAt(endpoint, stored))
+    .where(sharesMachines('cameras', stored.machines))
     .where('camera_id', '!=', cameraId)
     .executeTakeFirst()
   return found !== undefined

@@ -134,7 +134,8 @@ async function beginAttempt(
   if (replaceable === undefined) return noSuchCamera
   const rule = ruleFault(replaceable)
   if (rule !== undefined) return rule
-  if (await hasConnection(tx, { accountId, key: connectionKey(given), but: cameraId })) return alreadyAdded
+  if (await hasConnection(tx, { accountId, key: connectionKey(given), machines: replaceable.machines, but: cameraId }))
+    return alreadyAdded
   const connection = connectionColumns({ accountId, cameraId, given, encryption })
   const attempt = { accountId, cameraId, dryRun, connection, before: replaceable.device, now }
   return (await beginReplacement(tx, attempt)) ? undefined : underWay

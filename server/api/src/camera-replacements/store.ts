@@ -90,7 +90,15 @@ export async function loadReplaceable(tx: Tx, { accountId, cameraId }: Key) {
     .leftJoin('camera_capabilities as can', (join) =>
       join.onRef('can.account_id', '=', 'c.account_id').onRef('can.camera_id', '=', 'c.camera_id'),
     )
-    .select(['c.addition_status', 'c.mode', 'c.device_type_id', 'c.sub_path', 'c.onvif_port', 'c.video_detection'])
+    .select([
+      'c.addition_status',
+      'c.mode',
+      'c.device_type_id',
+      'c.sub_path',
+      'c.onvif_port',
+      'c.video_detection',
+      'c.machines',
+    ])
     .select(['s.codec', 's.width', 's.height', 's.audio_codec', 'can.abilities'])
     .where('c.account_id', '=', accountId)
     .where('c.camera_id', '=', cameraId)
@@ -106,7 +114,8 @@ export async function loadReplaceable(tx: Tx, { accountId, cameraId }: Key) {
     abilities: row.abilities === null ? null : cameraAbilities.parse(row.abilities),
     areas: videoDetection.parse(row.video_detection).areas.filter(({ enabled }) => enabled).length,
   }
-  return { additionStatus: row.addition_status, mode: row.mode, deviceTypeId: row.device_type_id, device }
+  const { addition_status: additionStatus, mode, device_type_id: deviceTypeId, machines } = row
+  return { additionStatus, mode, deviceTypeId, machines, device }
 }
 
 interface NewAttempt extends Key {

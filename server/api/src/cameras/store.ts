@@ -282,11 +282,11 @@ export async function rememberRemoval(
   const idColumn = table === 'cameras' ? 'camera_id' : 'device_id'
   await sql`delete from removed_connections
     where account_id = ${accountId} and removed_at < now() - interval '2 minutes'`.execute(tx)
-  await sql`insert into removed_connections (account_id, connection_key)
-    select account_id, connection_key from ${sql.table(table)}
+  await sql`insert into removed_connections (account_id, connection_key, machines)
+    select account_id, connection_key, machines from ${sql.table(table)}
      where account_id = ${accountId} and ${sql.ref(idColumn)} = ${id}
        and connection_key is not null and addition_status = 'added'
-    on conflict (account_id, connection_key) do update set removed_at = excluded.removed_at`.execute(tx)
+    on conflict (account_id, connection_key, machines) do update set removed_at = excluded.removed_at`.execute(tx)
 }
 
 interface Zoned {

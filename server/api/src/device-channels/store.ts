@@ -1,7 +1,7 @@
 import type { NewCamera } from '@sightline/contract/camera-additions'
 import type { Tx } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
-import { connectionKey, lockFailedAddition, saveAddition } from '../camera-additions/index.ts'
+import { lockFailedAddition, namedConnection, saveAddition } from '../camera-additions/index.ts'
 import { type DeviceKey, MAX_INPUTS, passwordContext } from '../devices/index.ts'
 
 /** An input of a recorder as a camera needs it: where its streams are, and how the recorder is reached. */
@@ -99,8 +99,7 @@ export async function attachChannel(tx: Tx, attachment: Attachment): Promise<num
     allowBasic: row.allow_basic,
     machines: row.machines,
   }
-  const key = connectionKey(given)
-  const failedId = await lockFailedAddition(tx, { accountId, key })
+  const failedId = await lockFailedAddition(tx, { accountId, ...namedConnection(given) })
   const cameraId = failedId ?? attachment.cameraId
   await saveAddition(tx, { accountId, cameraId, given, encryption, now }, failedId !== undefined)
   await tx

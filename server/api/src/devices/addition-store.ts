@@ -2,7 +2,7 @@ import { additionSubStatus } from '@sightline/contract/cameras'
 import type { NewDevice } from '@sightline/contract/devices'
 import { instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import type { EncryptionContext, EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
-import { connectionKey } from '../camera-additions/index.ts'
+import { connectionKey, sharesMachines } from '../camera-additions/index.ts'
 import { type DeviceAdditionState, deviceKey, MAX_INPUTS } from './rules.ts'
 import type { DeviceKey } from './store.ts'
 
@@ -19,6 +19,7 @@ export async function lockFailedAddition(
     .select('device_id')
     .where('account_id', '=', accountId)
     .where('connection_key', '=', deviceKey(given))
+    .where(sharesMachines('devices', given.machines ?? []))
     .where('addition_status', '=', 'failure')
     .forUpdate()
     .executeTakeFirst()
@@ -82,7 +83,7 @@ const toColumns = (addition: Addition) => {
 async function adoptCameras(
   tx: Tx,
   { accountId, deviceId }: DeviceKey,
-  { address, ethMacAddress, port }: NewDevice,
+  { address, ethMacAddress, port, machines = [] }: NewDevice,
 ): Promise<void> {
   const keys = Array.from({ length: MAX_INPUTS }, (_, at) =>
     connectionKey({ address, ethMacAddress, port, channel: at + 1 }),
@@ -92,6 +93,7 @@ async function adoptCameras(
     .set({ device_id: deviceId })
     .where('account_id', '=', accountId)
     .where('connection_key', 'in', keys)
+    .where(sharesMachines('cameras', machines))
     .where('device_id', 'is', null)
     .execute()
 }

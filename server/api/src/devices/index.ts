@@ -211,7 +211,8 @@ const addDevice = (
     const denial = additionDenyReason(caller, given)
     if (denial !== undefined) return fail(denial)
     const { ethMacAddress } = given
-    if (await wasJustRemoved(tx, { accountId, key: deviceKey(given), ethMacAddress })) return fail(recentlyRemoved)
+    if (await wasJustRemoved(tx, { accountId, key: deviceKey(given), machines: given.machines ?? [], ethMacAddress }))
+      return fail(recentlyRemoved)
     const failedId = await lockFailedAddition(tx, { accountId, given })
     const deviceId = failedId ?? newId
     await saveAddition(tx, { accountId, deviceId, given, encryption, now }, failedId !== undefined)

@@ -68,6 +68,8 @@ export interface MacClaimsTable {
 export interface RemovedConnectionsTable {
   account_id: number
   connection_key: string
+  /** Those that reached it; empty: all. */
+  machines: Generated<string[]>
   removed_at: DefaultedInstant
 }
 
