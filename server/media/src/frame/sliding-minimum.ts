@@ -7,7 +7,10 @@ export class SlidingMinimum {
   #buckets: { readonly number: number; least: number }[] = []
 
   get value(): number | undefined {
-    return this.#buckets.length === 0 ? undefined : Math.min(...this.#buckets.map(({ least }) => least))
+    let value = this.#buckets[0]?.least
+    // Asked for with each picture.
+    for (const { least } of this.#buckets) if (value !== undefined && least < value) value = least
+    return value
   }
 
   /** `at` in milliseconds, never decreasing. */

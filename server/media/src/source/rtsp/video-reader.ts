@@ -19,6 +19,13 @@ export interface VideoReaderOptions {
   readonly picture: (unit: AccessUnit, track: VideoTrack, changed: boolean) => void
 }
 
+interface UnitContent {
+  readonly units: AccessUnit['units']
+  readonly memory: AccessUnit['memory'] | undefined
+}
+
+type UnitInMaking = { -readonly [Field in keyof AccessUnit]: AccessUnit[Field] }
+
 /** This many pictures must have ended with the marker bit before it is trusted. */
 const MARKER_TRIAL = 8
 
@@ -157,7 +164,7 @@ export class VideoReader {
     const jumps = counters.clockJumps
     const shown = timeline.timeOf(timestamp, this.#arrival)
     if (counters.clockJumps > jumps) this.#hasJump = true
-    if (hasHead && !isCut) this.#pass({ units, ...(memory && { memory }) }, timestamp, shown)
+    if (hasHead && !isCut) this.#pass({ units, memory }, timestamp, shown)
     else this.#drop(timestamp)
   }
 
@@ -169,8 +176,8 @@ export class VideoReader {
   }
 
   /** Passes a whole picture on, if a decoder can do something with it. */
-  #pass(content: Pick<AccessUnit, 'units' | 'memory'>, timestamp: number, shownAt: number): void {
-    const { format, timeline, picture } = this.#options
+  #pass(content: UnitContent, timestamp: number, shownAt: number): void {
+    const { format, picture } = this.#options
     const { units } = content
     if (this.#sets.take(units)) this.#setsChanged = true
     const recovery = format.recovery(units)
@@ -187,26 +194,26 @@ export class VideoReader {
     this.#waitsForKey = false
     this.#isFirst = false
     if (changed) this.#setsChanged = false
-    const times = this.#timesOf(shownAt)
-    const cameraClock = timeline.cameraClockOf(timestamp)
-    const { wallClock } = this.#arrival
-    const clock = cameraClock === undefined ? {} : { cameraClock }
-    const gradual = recovery === undefined || recovery === 0 ? {} : { recovery }
-    const loss = isAfterLoss ? { followsLoss: true as const } : {}
-    const jump = this.#hasJump ? { followsJump: true as const } : {}
+    const unit = this.#unitOf(content, timestamp, shownAt)
+    unit.isKey = isKey
+    if (recovery !== undefined && recovery > 0) unit.recovery = recovery
+    if (isAfterLoss) unit.followsLoss = true
+    if (this.#hasJump) unit.followsJump = true
     this.#hasLoss = false
     this.#hasJump = false
-    picture(
-      { kind: 'video', ...times, wallClock, isKey, ...gradual, ...content, ...clock, ...loss, ...jump },
-      track,
-      changed,
-    )
+    picture(unit, track, changed)
   }
 
-  #timesOf(wanted: number): Pick<AccessUnit, 'time' | 'compositionOffset'> {
-    const { decoded: time, shown } = this.#clock.timesOf(wanted)
+  /** Field by field: spreading what may be absent took longer than copying the picture. */
+  #unitOf({ units, memory }: UnitContent, timestamp: number, shownAt: number): UnitInMaking {
+    const { decoded: time, shown } = this.#clock.timesOf(shownAt)
     if (shown < this.#latestShown) this.#options.counters.reorderedPictures++
     else this.#latestShown = shown
-    return shown === time ? { time } : { time, compositionOffset: shown - time }
+    const unit: UnitInMaking = { kind: 'video', time, wallClock: this.#arrival.wallClock, isKey: false, units }
+    if (memory !== undefined) unit.memory = memory
+    if (shown !== time) unit.compositionOffset = shown - time
+    const cameraClock = this.#options.timeline.cameraClockOf(timestamp)
+    if (cameraClock !== undefined) unit.cameraClock = cameraClock
+    return unit
   }
 }
