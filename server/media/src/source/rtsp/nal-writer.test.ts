@@ -51,6 +51,13 @@ describe('the memory of pictures', () => {
     expect(slabs(pictures)).toBe(2)
   })
 
+  test('is written to again also if some pictures are larger than all others together', () => {
+    const writer = new NalWriter(true)
+    const sizeOf = (number: number): number => (number % 50 === 0 ? 300_000 + number : 10_000)
+    const pictures = Array.from({ length: 1000 }, (_, number) => write(writer, number, [sizeOf(number)]))
+    expect(slabs(pictures)).toBeLessThan(10)
+  })
+
   test('stays as it is for those who hold it, and for good if it was kept', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 5 })
     const plan = fc.record({

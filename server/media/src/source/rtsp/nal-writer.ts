@@ -2,7 +2,7 @@ import { UnitMemory } from '../../frame/index.ts'
 
 const SLAB_BYTES = 131_072
 /** What waits to be written to again: a group of pictures of 4 Mbit/s. */
-const MAX_FREE = 8
+const MAX_FREE_BYTES = 1024 * 1024
 export const MAX_ACCESS_UNIT_BYTES = 8 * 1024 * 1024
 /** A picture of more pieces than this is an attack: each costs an object. */
 const MAX_UNITS = 2048
@@ -21,7 +21,9 @@ const newSlab = (bytes: number): Uint8Array => new Uint8Array(Buffer.allocUnsafe
  */
 export class NalWriter {
   readonly #reuses: boolean
+  /** The smallest first. */
   readonly #free: UnitMemory[] = []
+  #freeBytes = 0
   /** What is written to now. */
   #memory: UnitMemory
   /** Where the units of the picture being written lie. */
@@ -123,14 +125,22 @@ export class NalWriter {
   }
 
   #open(bytes: number): UnitMemory {
-    const free = bytes <= SLAB_BYTES ? this.#free.pop() : undefined
-    const memory = free ?? new UnitMemory(newSlab(Math.max(SLAB_BYTES, bytes)), (given) => this.#takeBack(given))
+    const wanted = Math.max(SLAB_BYTES, bytes)
+    const free = this.#free.find((one) => one.bytes.length >= wanted)
+    if (free !== undefined) {
+      this.#free.splice(this.#free.indexOf(free), 1)
+      this.#freeBytes -= free.bytes.length
+    }
+    const memory = free ?? new UnitMemory(newSlab(wanted), (given) => this.#takeBack(given))
     memory.hold()
     return memory
   }
 
   #takeBack(memory: UnitMemory): void {
-    const isUsual = memory.bytes.length === SLAB_BYTES
-    if (this.#reuses && isUsual && this.#free.length < MAX_FREE) this.#free.push(memory)
+    const { length } = memory.bytes
+    if (!this.#reuses || this.#freeBytes + length > MAX_FREE_BYTES) return
+    this.#freeBytes += length
+    this.#free.push(memory)
+    this.#free.sort((one, other) => one.bytes.length - other.bytes.length)
   }
 }
