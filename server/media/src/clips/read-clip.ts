@@ -35,7 +35,7 @@ export async function* readClip(
 
 /**
  * The bytes of a file whose pieces have known sizes, in a range of it. `read` gets only those that touch it, in order, with their
- * numbers from 1; a piece that it can't read becomes a box that players skip.
+ * numbers from 1; a piece that it can't read becomes a box that players skip. The chunks are the caller's.
  */
 export async function* readPieces<Piece extends { readonly bytes: number }>(
   { head, pieces }: { readonly head: Uint8Array; readonly pieces: readonly Piece[] },
@@ -48,7 +48,8 @@ export async function* readPieces<Piece extends { readonly bytes: number }>(
     const end = at + bytes
     if (at >= till) return
     if (end > from) {
-      const chunks = piece === undefined ? [head] : await read(piece, index)
+      // The plan keeps its own.
+      const chunks = piece === undefined ? [head.slice()] : await read(piece, index)
       yield* cut(chunks ?? [freeBox(bytes)], { from: from - at, till: till - at })
     }
     at = end

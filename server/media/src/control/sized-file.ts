@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { type ByteRange, parseRange } from '@sightline/platform/file-reply'
+import { sendChunks } from './send-chunks.ts'
 
 /** A video whose length is known before it is read. */
 export interface SizedFile {
@@ -8,6 +8,7 @@ export interface SizedFile {
   readonly etag: string
   /** The `content-disposition`. */
   readonly disposition: string
+  /** Nothing else keeps the chunks. */
   readonly read: (range: ByteRange) => AsyncIterable<Uint8Array>
   /** Ends sending. */
   readonly signal: AbortSignal
@@ -38,6 +39,6 @@ export async function sendSizedFile(req: IncomingMessage, res: ServerResponse, f
     res.end()
     return
   }
-  // A client that disconnects or loses permission isn't a server error; the length tells the client that bytes are missing.
-  await pipeline(read({ from, till }), res, { signal }).catch(() => res.destroy())
+  // The length tells a client that lost permission that bytes are missing.
+  await sendChunks(read({ from, till }), res, signal)
 }
