@@ -41,6 +41,8 @@ export interface ClipPiece {
   readonly shift: number
   /** Ticks of the clip at which its run of footage begins. */
   readonly runFrom: number
+  /** Of the last one of a run: ticks of the clip at which the next run begins. */
+  readonly soundTill?: number
   /** By the track in the segment. */
   readonly tracks: readonly (PlacedTrack | undefined)[]
 }
@@ -116,6 +118,7 @@ export async function planClip({
   const added = addedSound(heard, { placed: formats.added, until: until ?? duration })
   const sized = pieces.map((piece, index) => ({
     ...piece,
+    ...endOfRun(piece, pieces[index + 1]),
     bytes: (sizes[index] ?? 0) + room,
     addedBytes: roomBytes(added?.packets[index]?.length ?? 0),
   }))
@@ -147,6 +150,11 @@ export async function planClip({
     added,
   }
 }
+
+type RunPlace = Pick<ClipPiece, 'runFrom'>
+
+const endOfRun = ({ runFrom }: RunPlace, next: RunPlace | undefined): Pick<ClipPiece, 'soundTill'> =>
+  next === undefined || next.runFrom === runFrom ? {} : { soundTill: next.runFrom }
 
 function addedSound(
   heard: readonly { readonly end: number; readonly isAdded: boolean }[],

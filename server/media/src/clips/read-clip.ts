@@ -87,7 +87,7 @@ export class OpenSegment implements AsyncDisposable {
     plan: ClipPlan,
     { piece, index, isBroken, onPayload }: Reading,
   ): Promise<readonly Uint8Array[] | undefined> {
-    const { part, shift, runFrom, tracks } = piece
+    const { part, shift, runFrom, soundTill, tracks } = piece
     if (isBroken && !part.isKey) return undefined
     const segment = await this.find(piece.path)
     try {
@@ -96,7 +96,7 @@ export class OpenSegment implements AsyncDisposable {
       const trackOf = (track: number) => tracks[track]
       const { leftOut, until } = plan
       const end = until === undefined ? {} : { until }
-      const placement = { sequence: index, shift, soundFrom: runFrom, trackOf, leftOut, ...end }
+      const placement = { sequence: index, shift, soundFrom: runFrom, soundTill, trackOf, leftOut, ...end }
       return placeFragment(payload, placement, plan.namesFormats)
     } catch (cause) {
       if (cause instanceof DamagedPart || cause instanceof UnknownKey) return undefined

@@ -53,9 +53,6 @@ async function ofJob(store: string): Promise<Uint8Array> {
   return bytes
 }
 
-/** 1,024 samples of 16 kHz. */
-const AAC_FRAME_S = 0.064
-
 interface ReadTrack {
   readonly kind: string
   readonly samples: number
@@ -104,10 +101,6 @@ test.each([
   expect(found.map(({ kind }) => kind)).toEqual(['video', 'audio'])
   // 8 s before the gap and 8 s after it, of 25 pictures a second.
   expect(found[0]).toMatchObject({ samples: 16 * 25, duration: 16 })
-  const others = byMp4box(bytes)
-  expect(others.map(({ kind, samples }) => [kind, samples])).toEqual(found.map(({ kind, samples }) => [kind, samples]))
-  for (const [at, { duration }] of found.entries()) {
-    // The last sound before the gap reaches into what follows, and mp4box sums up durations instead of reading where a fragment begins.
-    expect(Math.abs((others[at]?.duration ?? 0) - duration)).toBeLessThanOrEqual(AAC_FRAME_S)
-  }
+  // mp4box sums up durations instead of reading where a fragment begins: no sound reaches over the gap into what follows it.
+  expect(byMp4box(bytes)).toEqual(found)
 })

@@ -10,6 +10,8 @@ export interface FragmentPlacement {
   readonly soundFrom: number
   /** Samples that begin at or after this time of the other file are not shown: they stay, and players don't know of them. */
   readonly until?: number
+  /** Where the next run of footage begins in the other file: the last sound before it ends there, although its frame is longer. */
+  readonly soundTill?: number | undefined
   /** By the track of the fragment; undefined leaves the track out. */
   readonly trackOf: (track: number) => PlacedTrack | undefined
   /** `erased`: what is left out becomes zeros. `hidden`: its samples stay, and players pass over them. */
@@ -72,13 +74,16 @@ function placeTrack(bytes: Uint8Array, moof: Box, traf: Box, placement: Fragment
   }
   if (time < 0) throw new Error(`fragment: a picture at ${time}, before the file begins`)
   const trun = getChildBox(boxes, 'trun')
-  const shown = until === undefined ? undefined : countShown(trun, until - time)
+  const soundTill = placed.isSound ? placement.soundTill : undefined
+  const end = Math.min(until ?? Number.POSITIVE_INFINITY, soundTill ?? Number.POSITIVE_INFINITY)
+  const shown = Number.isFinite(end) ? countShown(trun, end - time) : undefined
   if (shown === 0) {
     toDataView(moof.content).setUint32(traf.offset + 4, FREE)
     traf.content.fill(0)
     return 0
   }
   if (shown !== undefined) hideSamples(traf, trun, shown)
+  if (soundTill !== undefined) endSamples(trun, soundTill - time)
   tfhd.setUint32(4, placed.track + 1)
   tfdt.setBigUint64(4, BigInt(time))
   return placed.format
@@ -103,6 +108,17 @@ function countShown(trun: Box, ticks: number): number | undefined {
     time += view.getUint32(at)
   }
   return shown === count ? undefined : shown
+}
+
+/** The last sample of a run lasts until `ticks` at most. */
+function endSamples(trun: Box, ticks: number): void {
+  const view = toDataView(trun.content)
+  const last = view.getUint32(4) - 1
+  const each = sampleBytes(trun)
+  let time = 0
+  for (let index = 0; index < last; index++) time += view.getUint32(TRUN_HEADER + index * each)
+  const at = TRUN_HEADER + last * each
+  view.setUint32(at, Math.min(view.getUint32(at), ticks - time))
 }
 
 /** The run says that it ends earlier; a box to skip has the rest of its table. At least one sample is hidden, which has 12 bytes. */
