@@ -25,6 +25,7 @@ export function workerSettings(given: {
     ...given,
     name: 'media',
     disk: 'disk',
+    isOnlyDisk: config.workerListen === undefined,
     connection: restrictRole(given.connection, 'media'),
     installation: { encryptsFootage: config.encryptsFootage, streamLimits: config.streams },
   })
@@ -41,6 +42,7 @@ export function settingsOfMachine(given: {
   /** Its workers' names begin with it. */
   name: string
   disk: string
+  isOnlyDisk: boolean
   dataFolder: string
   /** Under the role `media`. */
   connection: DatabaseConnection
@@ -54,6 +56,7 @@ export function settingsOfMachine(given: {
     peers,
     connection: given.connection,
     disk: given.disk,
+    isOnlyDisk: given.isOnlyDisk,
     store: join(given.dataFolder, 'footage'),
     legalFolder: getLegalFolder(given.dataFolder),
     storeLimitBytes: config.isDemo ? DEMO_STORE_BYTES : undefined,

@@ -69,6 +69,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     onHeads: (heads) => channel.send({ kind: 'heads', heads }),
     encryptsFootage: settings.encryptsFootage,
     disk: settings.disk,
+    isOnlyDisk: settings.isOnlyDisk,
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
     s3: settings.s3,

@@ -62,6 +62,7 @@ async function start({ config, given, log, parts, fail }: Start): Promise<void> 
           given,
           name: credentials.name,
           disk: credentials.name,
+          isOnlyDisk: false,
           dataFolder: dataFolder.path,
           connection,
           socketFolder: sockets.path,

@@ -1,6 +1,6 @@
 import { s3ObjectStore } from '@sightline/platform/object-store'
 import { readQueue } from '../playback/index.ts'
-import { bucketFiles, diskFiles, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
+import { bucketFiles, diskFiles, OpenSegments, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 
 /** Segments wherever they are: on the disk, or only in S3. */
@@ -16,7 +16,7 @@ export function openFootageFiles({ store, s3 }: Pick<MediaWorkerDeps, 'store' | 
   const objects = s3 && s3ObjectStore(s3)
   return {
     reads,
-    files: bucketFiles({ store, objects, disk: diskFiles(reads) }),
+    files: { ...bucketFiles({ store, objects, disk: diskFiles(reads) }), unclosed: new OpenSegments() },
     [Symbol.dispose]: () => objects?.[Symbol.dispose](),
   }
 }

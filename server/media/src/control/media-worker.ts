@@ -76,6 +76,8 @@ export interface MediaWorkerDeps {
   readonly onHeads?: (heads: readonly ChainHead[]) => void
   /** Whether new footage is encrypted; what was encrypted before is readable in any case. */
   readonly encryptsFootage: boolean
+  /** No other machine keeps footage. */
+  readonly isOnlyDisk?: boolean
   readonly store: string
   readonly storeLimitBytes: number | undefined
   /** Where footage is copied to, if it is. */
@@ -334,7 +336,7 @@ const openRtsp = (deps: ServingDeps, { sessions, channels, tally }: StreamServin
     channels,
     footage: { store: deps.store, keys: deps.keys, ...deps.footage },
     keeps: deps.keeps,
-    isElsewhere: (stream, time) => elsewhere(deps, stream)(time),
+    isElsewhere: async (stream, time) => (await elsewhere(deps, stream)?.(time)) === true,
     now: deps.now,
     onBegin: (session, address) => recordWatching(deps, session, address),
     onOverload: () => void tally.refused.streams++,

@@ -21,14 +21,22 @@ export interface ServingDeps extends MediaWorkerDeps {
   readonly talks: Talks
 }
 
-/** Without the database, what is on this disk is played. */
-export const elsewhere =
-  ({ db, disk }: Pick<ServingDeps, 'db' | 'disk'>, stream: StreamKey, till = Number.POSITIVE_INFINITY) =>
-  async (time: number): Promise<boolean> => {
+/**
+ * Whether another disk has the footage of a time. Without the database, what is on this disk is played; with one disk, nobody has to
+ * ask.
+ */
+export function elsewhere(
+  { db, disk, isOnlyDisk }: Pick<ServingDeps, 'db' | 'disk' | 'isOnlyDisk'>,
+  stream: StreamKey,
+  till = Number.POSITIVE_INFINITY,
+): ((time: number) => Promise<boolean>) | undefined {
+  if (isOnlyDisk === true) return undefined
+  return async (time) => {
     if (time >= till) return false
     const found = await findDisk(db, { ...stream, time }).catch(() => undefined)
     return found !== undefined && found !== disk
   }
+}
 
 type Followed = NonNullable<Parameters<typeof serveLive>[0]['followTalks']>
 export type ViewedChannels = Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>

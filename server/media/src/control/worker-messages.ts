@@ -36,6 +36,8 @@ export interface WorkerSettings<Connection> {
   readonly encryptsFootage: boolean
   /** The name of the disk with the folder of all footage: `disk` on the machine with the front. */
   readonly disk: string
+  /** No other machine keeps footage: nothing is looked for on other disks. */
+  readonly isOnlyDisk: boolean
   /** Folder of all footage. */
   readonly store: string
   /** Oldest footage is deleted above this size; undefined keeps what retention allows. */

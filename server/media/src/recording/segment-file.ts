@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import type { OpenSegments } from './open-segments.ts'
 
 /** Limits how much is read from a disk at a time. */
 export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
@@ -21,6 +22,8 @@ export interface SegmentFiles {
    * @param signal ends waiting for a store that doesn't answer.
    */
   open(path: string, signal?: AbortSignal): Promise<SegmentFile>
+  /** What is known of those that are being written; without it, each reader finds out for itself. */
+  readonly unclosed?: OpenSegments
 }
 
 /** Segments on the disk. */

@@ -1,5 +1,6 @@
 import type { TrackConfig } from '../frame/index.ts'
 import { readInitSegment } from '../mux/index.ts'
+import type { OpenSegments } from './open-segments.ts'
 import { contentPath, PartCipher, PartDigests } from './segment-crypto.ts'
 import { onDisk, type SegmentFile, type SegmentFiles } from './segment-file.ts'
 import {
@@ -97,6 +98,13 @@ async function findDayKey(
   return key
 }
 
+interface OpenedSegment {
+  readonly path: string
+  readonly file: SegmentFile
+  readonly head: SegmentHead
+  readonly unclosed: OpenSegments | undefined
+}
+
 /** One segment, open for reading by byte ranges, even while it is being written. The payload isn't kept in memory. */
 export class SegmentReader implements AsyncDisposable {
   readonly path: string
@@ -105,6 +113,7 @@ export class SegmentReader implements AsyncDisposable {
   readonly #seal: PartChecksum
   readonly #cipher: PartCipher | undefined
   readonly #salts: PartDigests
+  readonly #unclosed: OpenSegments | undefined
   #parts: IndexedPart[] = []
   #digests: readonly Uint8Array[] = []
   #end: SegmentEnd | undefined
@@ -113,10 +122,11 @@ export class SegmentReader implements AsyncDisposable {
   /** What encrypted parts are read into one after another: a new buffer for each makes V8 collect garbage half of the time. */
   #room: Buffer | undefined
 
-  private constructor(path: string, file: SegmentFile, head: SegmentHead, dayKey: Uint8Array | undefined) {
+  private constructor({ path, file, head, unclosed }: OpenedSegment, dayKey: Uint8Array | undefined) {
     this.path = path
     this.head = head
     this.#file = file
+    this.#unclosed = unclosed
     this.#seal = new PartChecksum(head.header)
     this.#cipher = dayKey && new PartCipher(dayKey, head.header.segmentId, head.headerBox)
     this.#salts = new PartDigests(dayKey, head.header.segmentId)
@@ -128,22 +138,23 @@ export class SegmentReader implements AsyncDisposable {
    * @throws {NotASegment}, {UnknownKey}, or the error of the store.
    */
   static async open(path: string, keys?: KeyFinder, files = onDisk, signal?: AbortSignal): Promise<SegmentReader> {
-    return SegmentReader.#open(path, await files.open(path, signal), (head) => findDayKey(head, path, keys))
+    const file = await files.open(path, signal)
+    return SegmentReader.#open({ path, file, unclosed: files.unclosed }, (head) => findDayKey(head, path, keys))
   }
 
   /** Opens a segment whose key isn't needed or not there: encrypted parts can be checked, but not read. */
   static async openWithoutKey(path: string, files: SegmentFiles = onDisk): Promise<SegmentReader> {
-    return SegmentReader.#open(path, await files.open(path), async () => undefined)
+    return SegmentReader.#open({ path, file: await files.open(path), unclosed: undefined }, async () => undefined)
   }
 
   static async #open(
-    path: string,
-    file: SegmentFile,
+    opened: Omit<OpenedSegment, 'head'>,
     keyOf: (head: SegmentHead) => Promise<Uint8Array | undefined>,
   ): Promise<SegmentReader> {
+    const { path, file } = opened
     try {
       const head = parseHead(await file.read(0, MAX_HEAD_BYTES), path)
-      const reader = new SegmentReader(path, file, head, await keyOf(head))
+      const reader = new SegmentReader({ ...opened, head }, await keyOf(head))
       await reader.refresh()
       return reader
     } catch (cause) {
@@ -192,6 +203,7 @@ export class SegmentReader implements AsyncDisposable {
       this.#parts = [...index.parts]
       this.#digests = index.digests
       this.#end = index.end
+      this.#unclosed?.forget(this.head.header.segmentId)
       return true
     }
     return this.#walk(size)
@@ -289,6 +301,12 @@ export class SegmentReader implements AsyncDisposable {
   /** Reads envelope after envelope, without payloads. */
   async #walk(size: number): Promise<boolean> {
     const before = this.#parts.length
+    const { segmentId } = this.head.header
+    const known = this.#unclosed?.find(segmentId)
+    if (known !== undefined && known.next > this.#next && known.next <= size) {
+      this.#parts = [...known.parts]
+      this.#next = known.next
+    }
     for (;;) {
       const bytes = await this.#file.read(this.#next, PART_BYTES)
       const envelope = decodePart(bytes)
@@ -298,6 +316,7 @@ export class SegmentReader implements AsyncDisposable {
       this.#parts.push(part)
       this.#next += part.bytes
     }
+    this.#unclosed?.note(segmentId, { parts: [...this.#parts], next: this.#next })
     return this.#parts.length > before
   }
 }
