@@ -45,6 +45,33 @@ export async function addZone({ owner, ids, canaries }: Arranger, at: TreeIds): 
   return id
 }
 
+export interface SavedViewIds {
+  readonly cameraGroup: number
+  readonly sequence: number
+  readonly layout: number
+}
+
+/** One of each kind with that camera, which all users of the account have. */
+export async function addSavedViews(
+  { owner, ids, canaries }: Arranger,
+  at: TreeIds,
+  of: { readonly cameraId: number; readonly zoneId: number },
+): Promise<SavedViewIds> {
+  const add = async (kind: keyof SavedViewIds, content: object): Promise<number> => {
+    const id = await ids.next()
+    const name = canaries.mark({ kind, id, ...at, ...of })
+    const row = { account_id: at.accountId, saved_view_id: id, kind, name, content: JSON.stringify(content) }
+    await owner.insertInto('saved_views').values(row).execute()
+    return id
+  }
+  const { cameraId } = of
+  return {
+    cameraGroup: await add('cameraGroup', { cameraIds: [cameraId] }),
+    sequence: await add('sequence', { steps: [{ cameraIds: [cameraId], seconds: 10 }] }),
+    layout: await add('layout', { grid: 1, tiles: [{ x: 0, y: 0, w: 1, h: 1, cameraId }] }),
+  }
+}
+
 /** A set-up code that nobody redeemed; the mark is the name of its camera. */
 export async function addSetupCode({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
   const id = await ids.next()

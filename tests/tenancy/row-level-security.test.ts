@@ -48,6 +48,7 @@ const OF_ACCOUNTS = [
   'recording_runs',
   'recording_days',
   'footage_locks',
+  'saved_views',
   'events',
   'stream_tickets',
   'idempotency_keys',

@@ -64,6 +64,8 @@ function ofAccount(account: WorldAccount, add: Add): void {
   add('recordingLock', { kind: 'recordingLock', id: account.recordingLockId, ...ofFirst })
   add('export', { kind: 'export', id: account.exportId, ...ofFirst })
   add('share', { kind: 'share', id: account.shareId, ...ofFirst })
+  for (const kind of ['cameraGroup', 'sequence', 'layout'] as const)
+    add(kind, { kind, id: account.savedViews[kind], ...ofFirst })
   add('recordingDeletion', { kind: 'recordingDeletion', id: account.recordingDeletionId, ...ofFirst })
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
@@ -123,6 +125,7 @@ export function usualIds(world: World, who: Who): Ids {
     recordingDeletion: account.recordingDeletionId,
     export: account.exportId,
     share: account.shareId,
+    ...account.savedViews,
     reseller: account.resellerId,
     distributor: account.distributorId,
     staff: reseller.weakStaffId,

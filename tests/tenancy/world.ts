@@ -22,9 +22,11 @@ import {
   addEvents,
   addFirmware,
   addPackage,
+  addSavedViews,
   addSetupCode,
   addTransfer,
   addZone,
+  type SavedViewIds,
   type WorldEvent,
 } from './arrange-objects.ts'
 import { Canaries } from './canaries.ts'
@@ -45,6 +47,7 @@ export interface WorldAccount extends TreeIds {
   readonly exportId: number
   /** The owner's, of the first camera, for people of the account. */
   readonly shareId: number
+  readonly savedViews: SavedViewIds
   /** A sub-user without rights, and one with rights that others lack. */
   readonly weak: number
   readonly strong: number
@@ -364,6 +367,7 @@ async function addAccount(
     ...(await addKeptAndDeletedFootage(arranger, place, { cameraId: cameras.first, zoneId: zones.first })),
     exportId: await addExport(arranger, place, { cameraId: cameras.first, zoneId: zones.first }),
     shareId: await addShare(arranger, place, { cameraId: cameras.first, zoneId: zones.first }),
+    savedViews: await addSavedViews(arranger, place, { cameraId: cameras.first, zoneId: zones.first }),
     weak,
     strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),

@@ -82,7 +82,7 @@ const groupsOfPaths: readonly (readonly [RegExp, AuditGroup])[] = [
   [/^(resellers|distributors|provider)/, 'dealer'],
   [/\/(streams|recordings|exports|snapshot)/, 'video'],
   [/^share/, 'video'],
-  [/^(cameras|bodyCameras|devices|events)/, 'cameras'],
+  [/^(cameras|cameraGroups|sequences|layouts|bodyCameras|devices|events)/, 'cameras'],
   [/^zones/, 'zones'],
   [/^(users|permissionProfiles)/, 'users'],
   [/^accounts/, 'account'],

@@ -67,6 +67,7 @@ import * as referenceLists from '../reference-lists/index.ts'
 import * as reports from '../reports/index.ts'
 import * as resellerAccounts from '../reseller-accounts/index.ts'
 import * as resellers from '../resellers/index.ts'
+import * as savedViews from '../saved-views/index.ts'
 import * as schedules from '../schedules/index.ts'
 import * as sessions from '../sessions/index.ts'
 import * as sharing from '../shares/index.ts'
@@ -145,6 +146,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   openapi,
   passkeys,
   permissionProfiles,
+  savedViews,
   preferences,
   personalData,
   pushDevices,

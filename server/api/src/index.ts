@@ -62,6 +62,7 @@ import { referenceLists } from './reference-lists/index.ts'
 import { reports } from './reports/index.ts'
 import { resellerAccounts } from './reseller-accounts/index.ts'
 import { resellers } from './resellers/index.ts'
+import { savedViews } from './saved-views/index.ts'
 import { schedules } from './schedules/index.ts'
 import { shares } from './shares/index.ts'
 import { staff } from './staff/index.ts'
@@ -147,6 +148,7 @@ export const apiSlices: readonly ApiSlice[] = [
   events,
   storageUsage,
   zones,
+  savedViews,
   permissionProfiles,
   personalData,
   subUsers,

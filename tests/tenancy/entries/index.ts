@@ -10,6 +10,7 @@ import { exportCalls } from './exports.ts'
 import { notifications } from './notifications.ts'
 import { ownUser } from './own-user.ts'
 import { people } from './people.ts'
+import { savedViewCalls } from './saved-views.ts'
 import { shareCalls } from './shares.ts'
 
 const open = { policy: { callers: 'anybody', support: 'yes' } } as const
@@ -27,6 +28,7 @@ export const operations: Readonly<Record<string, OperationCase>> = {
   ...exportCalls,
   ...notifications,
   ...people,
+  ...savedViewCalls,
   ...shareCalls,
   ...dealers,
   getTimeZones: open,

@@ -49,6 +49,18 @@ const ofZone =
     return { accountId, token, path: `zones/${zoneId}${tail}`, body }
   }
 
+/** A group, sequence or layout, whose one camera is put in where its content has none. */
+const savedView =
+  (list: 'cameraGroups' | 'sequences' | 'layouts', content: object): Arrange =>
+  async (api) => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    const steps = 'steps' in content ? { steps: [{ cameraIds: [cameraId], seconds: 10 }] } : {}
+    const made = (await api.call(token, `POST ${list}`, { name: 'Night', ...content, ...steps })).body
+    const path = `${list}/${made.cameraGroupId ?? made.sequenceId ?? made.layoutId}`
+    return { accountId, token, path, body: { name: 'Day' }, read: { request: `PATCH ${path}`, body: {} } }
+  }
+
 const oneSpan = { recording: [{ days: ['mon'], from: '09:00', to: '17:00' }], push: [], email: [] }
 
 const oneArea = [
@@ -183,6 +195,9 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     const { body } = await api.call(token, 'POST permissionProfiles', { name: 'Shift', rights: {} })
     return { accountId, token, path: `permissionProfiles/${body.permissionProfileId}`, body: { name: 'Night shift' } }
   },
+  patchCameraGroup: savedView('cameraGroups', { cameraIds: [] }),
+  patchSequence: savedView('sequences', { steps: [] }),
+  patchLayout: savedView('layouts', { grid: 4, tiles: [] }),
   async patchZone(api) {
     const { accountId, token, zoneId } = await api.addAccount()
     return { accountId, token, path: `zones/${zoneId}`, body: { name: 'Yard' } }

@@ -1,3 +1,4 @@
+import { sharedLayoutCalls } from './saved-view-calls-testing.ts'
 import { type Requests, span } from './writing-calls-testing-store.ts'
 
 /** Calls that only the owner can make. */
@@ -6,6 +7,7 @@ export const byOwners: Requests = {
   addExportLink: ({ exportId }) => [`POST exports/${exportId}/links`],
   deleteShare: ({ shareId }) => [`DELETE shares/${shareId}`],
   openAccountShare: ({ shareSecret }) => ['POST sharedFootage/account', { secret: shareSecret }],
+  ...sharedLayoutCalls,
   cancelDeletion: () => ['DELETE users/self/deletion'],
   addPermissionProfile: () => ['POST permissionProfiles', { name: 'Night', rights: {} }],
   patchPermissionProfile: ({ profileId }) => [`PATCH permissionProfiles/${profileId}`, { name: 'Night' }],

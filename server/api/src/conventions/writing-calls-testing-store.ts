@@ -9,6 +9,7 @@ import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
 import { obedientOutputs, settableCameras } from '../media-testing.ts'
 import { cameraSettingCalls, oneMobileNetwork } from './camera-calls-testing.ts'
 import { recordingCalls } from './recording-calls-testing.ts'
+import { addSavedViews, type SavedViews, savedViewCalls } from './saved-view-calls-testing.ts'
 import {
   addBodyCamera,
   addBusyCamera,
@@ -34,6 +35,7 @@ const WRITTEN = [
   'user_cameras',
   'user_zones',
   'zones',
+  'saved_views',
   'cameras',
   'staff',
   'staff_accounts',
@@ -110,6 +112,7 @@ export interface WritingWorld {
   readonly exportId: number
   readonly shareId: number
   readonly shareSecret: string
+  readonly savedViews: SavedViews
   readonly emptyZone: number
   readonly profileId: number
   /** An unknown one. */
@@ -178,6 +181,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     lockId: await addLock(api, accountId, cameraId),
     exportId: await addDoneExport(api, accountId, cameraId),
     ...(await addDoneShare(api, accountId, cameraId)),
+    savedViews: await addSavedViews(api, account.token, cameraId),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
     newBrowser: { ...browser, subscription: receiver.subscribe() },
@@ -304,6 +308,7 @@ export const byMembers: Requests = {
   deleteDeviceJob: ({ busyDevice: { deviceId, jobId } }) => [`DELETE devices/${deviceId}/jobs/${jobId}`],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
   ...recordingCalls,
+  ...savedViewCalls,
   sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],
   patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
   postCameraReplacement: ({ cameraId }) => [`POST cameras/${cameraId}/replacement`, { address: '192.0.2.99' }],
@@ -339,13 +344,7 @@ export const holdsItsCaller: ReadonlySet<string> = new Set([
   'putPushDevice',
 ])
 
-const sd = {
-  name: 'SD',
-  sku: 'SD-7',
-  quality: 'SD1',
-  retention: 168,
-  maxAmountOfCameras: 10,
-}
+const sd = { name: 'SD', sku: 'SD-7', quality: 'SD1', retention: 168, maxAmountOfCameras: 10 }
 /** By administrators with every permission. */
 export const byStaff: Requests = {
   addDistributor: () => ['POST distributors', { name: 'Waiting' }],

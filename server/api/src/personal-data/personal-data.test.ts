@@ -290,6 +290,7 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_plans: 'of cameras, for two days',
   camera_replacements: 'of cameras',
   camera_transfers: 'of cameras, with the name and address that both owners gave each other',
+  saved_views: 'of cameras: groups, sequences and layouts',
   sync_jobs: 'of cameras',
   former_cameras: 'of cameras, for a day',
   camera_log: 'of cameras, in the log of each',

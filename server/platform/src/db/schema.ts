@@ -90,6 +90,7 @@ import type {
   UserPreferencesTable,
 } from './tables/notifications.ts'
 import type { DistributorDetailsView, ResellerDetailsView } from './tables/organisation-details.ts'
+import type { SavedViewsTable } from './tables/saved-views.ts'
 import type { SharesTable, ShareViewsTable } from './tables/shares.ts'
 import type {
   AccountsTable,
@@ -197,6 +198,7 @@ export interface Database {
   recording_days: RecordingDaysTable
   exports: ExportsTable
   export_links: ExportLinksTable
+  saved_views: SavedViewsTable
   shares: SharesTable
   share_views: ShareViewsTable
   footage_locks: FootageLocksTable
