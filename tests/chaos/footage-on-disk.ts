@@ -41,12 +41,12 @@ async function filesInStore(store: string): Promise<readonly string[]> {
 }
 
 /**
- * Non-empty files that are neither segments, chains, heads, keys nor the disk reserve. A kill between creating a file and writing its first
+ * Non-empty files that are neither segments, chains, heads, keys, the disk reserve nor the retention clock. A kill between creating a file and writing its first
  * part leaves an empty one; recovery sets it aside and deletes nothing.
  */
 export async function strayFiles(store: string): Promise<readonly string[]> {
-  const reserve = join(store, 'reserve')
-  const others = (await filesInStore(store)).filter((path) => !path.endsWith('.seg') && path !== reserve)
+  const known = ['reserve', 'clock.json'].map((name) => join(store, name))
+  const others = (await filesInStore(store)).filter((path) => !path.endsWith('.seg') && !known.includes(path))
   const sizes = await Promise.all(others.map(async (path) => (await stat(path)).size))
   return others.filter((_, index) => sizes[index] !== 0)
 }
@@ -68,6 +68,9 @@ async function readSegment(path: string): Promise<SegmentOnDisk> {
   const { endWallClock: end, end: why } = reader
   return { path, cameraId, stream, runId, start, end, bytes: (await stat(path)).size, why }
 }
+
+/** Of the worker that wrote a segment, from its name. */
+export const parseFence = (path: string): number => Number(/-(\d+)-[0-9a-f]{32}\.seg$/.exec(path)?.[1])
 
 /** The {@link pictureHash} of every picture in a segment. */
 export async function picturesInSegment(path: string): Promise<readonly string[]> {

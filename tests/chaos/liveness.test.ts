@@ -96,7 +96,12 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     encryptsFootage: false,
     group,
     runs,
-    leases: { take: async () => ({ fence: 9, isTakeover: false }), renew: async () => 'held', late: () => undefined },
+    leases: {
+      take: async () => ({ fence: 9, isTakeover: false }),
+      renew: async () => 'held',
+      late: () => undefined,
+      announce: async () => undefined,
+    },
     saveStatus: (change) => saveStatus(db, { ...change, workerId: 'worker', now: Date.now() }),
     saveStep: async () => undefined,
     saveOutcome: async () => undefined,

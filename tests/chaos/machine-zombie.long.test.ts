@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listStreams, streamFolder, verifyManifest } from '../../server/media/src/recording/index.ts'
 import { fetchToken } from '../signed-in.ts'
 import { type ApiCaller, listCameras, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
-import { type SegmentOnDisk, segmentsOfAllStreams } from './footage-on-disk.ts'
+import { parseFence, type SegmentOnDisk, segmentsOfAllStreams } from './footage-on-disk.ts'
 import { type Front, listProcesses, type Machine, machineThatGets, startFront } from './machines.ts'
 import { requestTicket, watch } from './viewer.ts'
 
@@ -52,7 +52,6 @@ async function signal(what: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
 }
 
 const stores = () => ({ front: join(front.dataFolder, 'footage'), machine: join(machine.dataFolder, 'footage') })
-const fenceOf = ({ path }: SegmentOnDisk): number => Number(/-(\d+)-[0-9a-f]{32}\.seg$/.exec(path)?.[1])
 
 async function segmentsOf(store: string): Promise<readonly SegmentOnDisk[]> {
   const all = await segmentsOfAllStreams(store, Date.now() - 2 * SECOND)
@@ -99,11 +98,11 @@ test('no stream folder had two writers: chains are whole, and a lower fence wrot
     for (const [index, segment] of segments.entries()) {
       const next = segments[index + 1]
       if (next === undefined) continue
-      expect(fenceOf(next)).toBeGreaterThanOrEqual(fenceOf(segment))
+      expect(parseFence(next.path)).toBeGreaterThanOrEqual(parseFence(segment.path))
       expect(next.start).toBeGreaterThanOrEqual(segment.end - ROUNDED_MS)
     }
-    const highest = fenceOf(segments.at(-1) as SegmentOnDisk)
-    for (const each of segments) if (fenceOf(each) < highest) old = Math.max(old, each.end)
+    const highest = parseFence((segments.at(-1) as SegmentOnDisk).path)
+    for (const each of segments) if (parseFence(each.path) < highest) old = Math.max(old, each.end)
   }
   await annotate(`the last that was written with an older fence: ${old - times.woken} ms after the machine woke`)
 })

@@ -1,6 +1,6 @@
 /** What cameras sent, by their own lists, beside what is recorded. */
 import { type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
-import { decodeSegment, type SegmentOnDisk } from './footage-on-disk.ts'
+import { decodeSegment, parseFence, type SegmentOnDisk } from './footage-on-disk.ts'
 import { cameraLogin } from './simulated-installation.ts'
 
 const clip = (name: string): string => new URL(`../../camera-simulator/test-clips/${name}`, import.meta.url).pathname
@@ -58,33 +58,42 @@ export interface UnrecordedSpan {
 export interface Comparison {
   readonly recorded: number
   readonly holes: readonly UnrecordedSpan[]
-  /** Numbers in the footage that aren't larger than the one before, or that the camera never sent. */
+  /** Numbers in the footage that aren't larger than those before of the same fence, or that the camera never sent. */
   readonly wrong: readonly (number | undefined)[]
   /** What ffmpeg says about the segments. */
   readonly complaints: string
 }
 
-/** Compares a camera's list with its segments, between the first and the last recorded picture. */
+/**
+ * Compares a camera's list with its segments, between the first and the last recorded picture. When a camera moves, two workers
+ * record the same pictures for a moment, each with its own fence.
+ */
 export async function compareWithSent(sent: SentList, segments: readonly SegmentOnDisk[]): Promise<Comparison> {
   const numbers: (number | undefined)[] = []
+  const highest = new Map<number, number>()
+  const wrong: (number | undefined)[] = []
   let complaints = ''
   for (const { path } of segments.toSorted((a, b) => a.start - b.start)) {
     const decoded = await decodeSegment(path)
     numbers.push(...decoded.counters)
     complaints += decoded.complaints
+    const fence = parseFence(path)
+    for (const number of decoded.counters) {
+      const before = highest.get(fence) ?? -1
+      if (number === undefined || !sent.has(number) || number <= before) wrong.push(number)
+      highest.set(fence, Math.max(before, number ?? -1))
+    }
   }
   const recorded = new Set(numbers)
   const known = numbers.filter((number) => number !== undefined)
-  const [first, last] = [Math.min(...known.slice(0, 1)), Math.max(...known.slice(-1))]
-  const isWrong = (number: number | undefined, index: number) =>
-    number === undefined || !sent.has(number) || number <= (numbers[index - 1] ?? -1)
+  const [first, last] = [Math.min(...known.slice(0, 1)), Math.max(...highest.values())]
   return {
     recorded: recorded.size,
     holes: holesIn(
       [...sent].filter(([number]) => number >= first && number <= last),
       recorded,
     ),
-    wrong: numbers.filter(isWrong),
+    wrong,
     complaints,
   }
 }

@@ -13,38 +13,30 @@ import {
   type StreamName,
   type SyncGroup,
 } from '../recording/index.ts'
-import {
-  type BackChannelResult,
-  type CameraConnect,
-  type CameraHabits,
-  fault,
-  type OnvifCommander,
-  type ReportedChange,
-} from '../source/index.ts'
-import { absenceLog } from './absence-log.ts'
+import type { BackChannelResult, CameraConnect, OnvifCommander, ReportedChange } from '../source/index.ts'
 import type { AdditionOutcome } from './addition-store.ts'
 import { type AdditionWatch, watchAddition } from './addition-watch.ts'
-import { type AdoptionCheckUpDeps, checkOnAdoption } from './adoption-check-up.ts'
+import type { AdoptionCheckUpDeps } from './adoption-check-up.ts'
 import type { CameraAdmission } from './camera-admission.ts'
 import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
-import { type CameraReportsDeps, type FollowedCamera, followCamera } from './camera-reports.ts'
+import { type CameraReportsDeps, followCamera } from './camera-reports.ts'
+import { mainStreamKey, type RunningChannel, serveInTurn } from './camera-serving.ts'
 import { CameraTraffic } from './camera-traffic.ts'
 import type { NoticedWarning } from './camera-warnings.ts'
-import { type CardSyncDeps, keepSynced } from './card-sync.ts'
+import type { CardSyncDeps } from './card-sync.ts'
 import type { CheckedCamera } from './check-up.ts'
 import type { CheckUpStore } from './check-up-store.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { HabitKeeper, type HabitStore } from './habit-keeper.ts'
-import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
-import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
+import type { LeaseDeps } from './lease-keeper.ts'
+import { watchLiveness } from './liveness-watch.ts'
 import { MicrophoneGate } from './microphone-gate.ts'
 import { RecordingSwitch } from './recording-switch.ts'
 import { type StatusKeeper, statusKeeper, toRecordingState } from './status-keeper.ts'
 import type { CameraToServe, StatusChange } from './store.ts'
-import { type KnownCertificate, keepConnected, openLoudspeaker, playStream } from './stream-connection.ts'
-import { keepRecording, type RecordedStream } from './stream-recording.ts'
-import { openSubStream, type SubStream } from './sub-stream.ts'
+import { type KnownCertificate, openLoudspeaker } from './stream-connection.ts'
+import { openSubStream } from './sub-stream.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelDeps {
@@ -60,6 +52,8 @@ export interface ChannelDeps {
   readonly room?: DiskRoom
   readonly runs: RunLog
   readonly leases: Pick<LeaseDeps, 'renew' | 'late' | 'recalled'> & {
+    /** Tells the worker that has the camera that this one is ready for it. */
+    readonly announce: () => Promise<void>
     /** Like {@link LeaseDeps.take}, with a fence above the given one. */
     readonly take: (above: number) => ReturnType<LeaseDeps['take']>
   }
@@ -110,12 +104,18 @@ export interface CameraChannel extends AsyncDisposable {
   readonly checked: CheckedCamera
   /** Opens the camera's loudspeaker; it closes with the channel. */
   openLoudspeaker(): Promise<BackChannelResult>
+  /**
+   * Ends the footage before a key picture, where another worker can continue it. Resolves when it comes, or after some seconds: then
+   * the channel is to be closed at once.
+   */
+  finishAtKeyPicture(): Promise<void>
   /** Like disposing of it; `why` is the reason that the footage ends. */
   close(why: RunEnd): Promise<void>
 }
 
-/** After a bug. */
-const RETRY_MS = 5000
+/** Longer than the usual distance of key pictures. */
+const KEY_PICTURE_MS = 5000
+
 /** How long to wait for a slow camera. */
 const COMMAND_MS = 12_000
 
@@ -138,7 +138,7 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
     health: health.report,
     stalled: (slice) => {
       if (slice !== undefined) deps.runs.runGrew(slice)
-      deps.runs.notRecorded(streamOf(camera), slice?.end ?? deps.now(), 'disk')
+      deps.runs.notRecorded(mainStreamKey(camera), slice?.end ?? deps.now(), 'disk')
     },
   })
   const known = openHabits(deps, status)
@@ -149,7 +149,7 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
   const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
   const checked = toChecked({ ...deps, latest, hubs, traffic, habits, device: driver.device })
   const parts = { ...deps, ...beside, checked, hub: hubs.main, sub, followed, signal: stopping.signal }
-  const running = run({ ...parts, status, addition, events, liveness, latest }).catch((err: unknown) => {
+  const running = serveInTurn({ ...parts, status, addition, events, liveness, latest }).catch((err: unknown) => {
     log.error({ err, cameraId: camera.cameraId }, 'a camera channel ended because of a bug')
     health.problem = `camera ${camera.cameraId} is unavailable because of a bug: restart the server`
   })
@@ -172,6 +172,7 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
         followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
       ),
     openLoudspeaker: () => openLoudspeaker({ ...deps, habits, certificate }, stopping.signal),
+    finishAtKeyPicture: () => finishRecorders([hubs.sub, hubs.main], stopping.signal),
     async close(why) {
       stopping.abort(why)
       deps.admission.leave(camera.cameraId)
@@ -185,6 +186,14 @@ export function openCameraChannel(given: ChannelDeps): CameraChannel {
     [Symbol.asyncDispose]() {
       return this.close('stopped')
     },
+  }
+}
+
+/** One after the other: the channel closes with the last one. */
+async function finishRecorders(hubs: readonly (Hub | undefined)[], signal: AbortSignal): Promise<void> {
+  for (const hub of hubs) {
+    const tooLong = sleep(KEY_PICTURE_MS, undefined, { signal }).catch(() => undefined)
+    await Promise.race([hub?.finishRecorders(), tooLong])
   }
 }
 
@@ -224,7 +233,7 @@ const toChecked = ({ latest, password, hubs, traffic, habits, device }: CheckedD
 const followPlan =
   (
     latest: { camera: CameraToServe },
-    { recording, microphone, triggers }: Pick<Running, 'recording' | 'microphone' | 'triggers'>,
+    { recording, microphone, triggers }: Pick<RunningChannel, 'recording' | 'microphone' | 'triggers'>,
   ) =>
   (settings: CameraToServe): void => {
     latest.camera = settings
@@ -259,106 +268,3 @@ function healthReport(
   }
   return state
 }
-
-interface Running extends ChannelDeps {
-  /** Of the main stream. */
-  readonly hub: Hub
-  readonly sub: SubStream | undefined
-  /** What the camera itself detects. */
-  readonly followed: FollowedCamera
-  readonly signal: AbortSignal
-  readonly status: StatusKeeper
-  readonly addition: AdditionWatch
-  readonly events: CameraEvents
-  readonly liveness: LivenessWatch
-  readonly recording: RecordingSwitch
-  readonly microphone: MicrophoneGate
-  readonly triggers: EventTriggers
-  /** What was learned of the camera. */
-  readonly habits: CameraHabits
-  readonly habitKeeper: HabitKeeper
-  readonly certificate: KnownCertificate
-  readonly checked: CheckedCamera
-  readonly isOnline: () => boolean
-  /** With its latest settings. */
-  readonly latest: { readonly camera: CameraToServe }
-}
-
-/** As long as the channel is wanted: get the lease, then show and record the camera until the lease is lost. */
-async function run(parts: Running): Promise<void> {
-  const { signal } = parts
-  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
-  const newest = { fence: 0 }
-  let { recalled } = parts.leases
-  while (!signal.aborted) {
-    const take = () => parts.leases.take(newest.fence)
-    const leases = { ...parts.leases, recalled, take }
-    const lease = await keepLease({ ...leases, monotonic: () => performance.now(), wait, signal })
-    // If it isn't the camera's any more, another one is taken.
-    recalled = undefined
-    if (lease === undefined) return
-    try {
-      await serveUnder(lease, { ...parts, newest, cutOff: lease.isTakeover ? 'takeover' : 'restart' })
-    } catch (err) {
-      // A bug must not leave a camera unrecorded until the next start, nor its status as it was.
-      parts.log.error(
-        { err, cameraId: parts.camera.cameraId },
-        'a camera channel failed because of a bug; it starts again',
-      )
-      const cause = fault('closed', 'internal error')
-      parts.status.connection({ kind: 'offline', cause, retryInMs: RETRY_MS })
-      await wait(RETRY_MS)
-    } finally {
-      lease.stop()
-    }
-  }
-}
-
-type Lease = Pick<RecordedStream, 'lease' | 'cutOff' | 'newest'>
-
-async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'lease'>): Promise<void> {
-  const { camera, hub, status, addition, events, runs, now, liveness, sub, followed } = parts
-  const stream = streamOf(camera)
-  const noteAbsence = absenceLog({ stream, runs, now })
-  // A recorder that stops on its own has lost its lease, even if the lease is renewed just after: everything restarts
-  // under another one.
-  const over = new AbortController()
-  const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
-  const recording = keepRecording({ ...parts, stream, lease, signal }).finally(() => over.abort('restart'))
-  const connected = keepConnected(
-    { hub, liveness, microphone: parts.microphone, habits: parts.habits },
-    {
-      play: (publish, playSignal) =>
-        playStream({ ...parts, path: camera.mainPath, onStep: addition.step }, publish, playSignal),
-      onState: (state) => {
-        addition.connection(state)
-        status.connection(state)
-        events.connection(state)
-        noteAbsence(state)
-        sub?.mainChanged(state)
-        followed.mainChanged(state)
-      },
-      signal,
-    },
-  ).finally(() => over.abort('restart'))
-  const beside = sub?.serve({ lease, cutOff: parts.cutOff, newest: parts.newest, signal })
-  const synced = keepSynced(syncOf(parts, lease, stream), signal)
-  const checkedUp = checkOnAdoption(parts, signal)
-  const learned = parts.habitKeeper.keep(signal)
-  // None may continue while its replacement runs.
-  await Promise.allSettled([recording, connected, beside, synced, checkedUp, learned, followed.serve(signal)])
-  await connected
-  await recording
-}
-
-/** What fills gaps of the main stream under this lease. */
-const syncOf = (parts: Running, lease: LeaseHandle, stream: CardSyncDeps['stream']): CardSyncDeps => ({
-  ...parts,
-  ...parts.sync,
-  stream,
-  lease,
-  dayKey: parts.encryptsFootage ? (time) => parts.keys.dayKey(parts.camera, time) : undefined,
-  latest: () => parts.latest.camera,
-})
-
-const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })

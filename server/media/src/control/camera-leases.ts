@@ -3,7 +3,7 @@ import type { ChannelKeeperDeps } from './channel-keeper.ts'
 import { lateLeases } from './late-leases.ts'
 import { LEASE_MS } from './lease-keeper.ts'
 import { leaseRenewals } from './lease-renewals.ts'
-import { renewLeases, takeLease } from './lease-store.ts'
+import { announceSuccessor, renewLeases, takeLease } from './lease-store.ts'
 import { claimStatuses } from './membership-store.ts'
 import type { CameraToServe } from './store.ts'
 
@@ -28,6 +28,7 @@ export function openLeases({ db, leaseDb, workerId, leaseNow, now, tally, log, r
         isForeign = false
         return taken
       },
+      announce: () => announceSuccessor(leaseDb, lease),
       renew: (fence) => renew({ cameraId, fence }),
       late,
     }

@@ -23,25 +23,20 @@ import { connectionVersion } from './connection-version.ts'
 import { type CameraDetection, DetectionKeeper, noPreview } from './detection-keeper.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { habitStore } from './habit-store.ts'
+import { Handovers } from './handovers.ts'
 import { joinedRuns } from './joined-runs.ts'
 import { releaseLease } from './lease-store.ts'
+import { type ListedCameras, listCameras, loadServedCameras } from './listed-cameras.ts'
 import type { MacLocator } from './mac-locator.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
-import { claimStatuses } from './membership-store.ts'
+import { claimFreeStatuses } from './membership-store.ts'
 import { isCommand } from './named-command.ts'
 import { openNewcomers } from './newcomers.ts'
 import { changePassword } from './password-change.ts'
 import { type SampledCamera, toSample } from './statistics-keeper.ts'
 import { statusQueue } from './status-queue.ts'
-import {
-  type CameraToServe,
-  endHandovers,
-  isUnidentified,
-  loadCameras,
-  type StatusChange,
-  saveStatus,
-} from './store.ts'
+import { type CameraToServe, type StatusChange, saveStatus } from './store.ts'
 import { openStoredPassword } from './stored-password.ts'
 import { tryConnection } from './tried-connection.ts'
 import { changeCameraUsers } from './user-changes.ts'
@@ -109,24 +104,12 @@ interface OpenChannel {
 
 type Channels = Map<number, OpenChannel>
 
-interface ListedCameras {
-  readonly wanted: ReadonlyMap<number, CameraToServe>
-  /** Private ones: nothing of them is fetched, so nothing can be stored or shown. */
-  readonly hidden: ReadonlySet<number>
-}
-
-function listCameras(cameras: readonly CameraToServe[]): ListedCameras {
-  const identified = cameras.filter((camera) => !isUnidentified(camera))
-  const isPrivate = ({ mode }: CameraToServe) => mode === 'private'
-  return {
-    wanted: new Map(identified.filter((camera) => !isPrivate(camera)).map((camera) => [camera.cameraId, camera])),
-    hidden: new Set(identified.filter(isPrivate).map(({ cameraId }) => cameraId)),
+function planChannels(channels: Channels, { wanted }: ListedCameras, now: number): void {
+  for (const camera of wanted.values()) {
+    const open = channels.get(camera.cameraId)
+    open?.channel.plan(camera)
+    open?.detection.detections.plan(camera.detection, now)
   }
-}
-
-function planChannel(open: OpenChannel | undefined, camera: CameraToServe, now: number): void {
-  open?.channel.plan(camera)
-  open?.detection.detections.plan(camera.detection, now)
 }
 
 const isOnline = (open: OpenChannel | undefined): boolean => (open?.channel.situation ?? 'offline') !== 'offline'
@@ -154,20 +137,50 @@ async function closeAll(channels: Channels): Promise<void> {
 /** Closes the channels of cameras that are gone, private, or to be opened with other settings; all at the same time. */
 async function closeOthers(
   channels: Channels,
-  { wanted, hidden }: ListedCameras,
+  { wanted, hidden, moved }: ListedCameras,
   release: (cameraId: number) => Promise<void>,
 ): Promise<void> {
+  const whyClosed = (cameraId: number): RunEnd => {
+    if (hidden.has(cameraId)) return 'mode'
+    return moved.has(cameraId) ? 'takeover' : 'stopped'
+  }
   const others = [...channels].filter(([cameraId, { version }]) => {
     const camera = wanted.get(cameraId)
     return camera === undefined || connectionVersion(camera) !== version
   })
   for (const [cameraId] of others) channels.delete(cameraId)
   const close = async ([cameraId, open]: (typeof others)[number]) => {
-    await closeChannel(open, hidden.has(cameraId) ? 'mode' : 'stopped')
+    await closeChannel(open, whyClosed(cameraId))
     await release(cameraId)
   }
   await Promise.all(others.map(close))
 }
+
+/** Ends where another worker can continue. */
+async function handOverCamera(
+  channels: Channels,
+  cameraId: number,
+  { leaseDb, workerId, log }: ChannelKeeperDeps,
+): Promise<void> {
+  const open = channels.get(cameraId)
+  await open?.channel.finishAtKeyPicture()
+  // It was closed meanwhile, for another reason.
+  if (open === undefined || channels.get(cameraId) !== open) return
+  channels.delete(cameraId)
+  await closeChannel(open, 'takeover')
+  // A lease that isn't released expires.
+  await releaseLease(leaseDb, { cameraId, workerId }).catch((err: unknown) =>
+    log.warn({ err, cameraId }, 'could not release the lease of a camera'),
+  )
+}
+
+const openHandovers = (channels: Channels, deps: ChannelKeeperDeps, lookAgain: () => void): Handovers =>
+  new Handovers({
+    db: deps.leaseDb,
+    workerId: deps.workerId,
+    handOver: (cameraId) => void handOverCamera(channels, cameraId, deps),
+    lookAgain,
+  })
 
 /** One channel per camera in the database; changes there are followed. */
 export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
@@ -197,22 +210,21 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     detection = detectionKeeper.open(channel)
     channels.set(camera.cameraId, { channel, detection, version: connectionVersion(camera) })
   }
-  const openNew = (camera: CameraToServe) => withPassword(camera, deps).then(open).catch(warnOf(deps, camera))
   const newcomers = openNewcomers(deps, () => refreshLater())
+  const handovers = openHandovers(channels, deps, () => refreshLater())
   const refreshNow = async () => {
-    const cameras = await loadOwnCameras(deps)
+    const { cameras, moved } = await loadServedCameras(deps, handovers, (cameraId) => isOnline(channels.get(cameraId)))
     if (isClosing) return
     remembered.listed(cameras)
     await newcomers.keep(cameras)
-    listed = listCameras(cameras)
+    listed = listCameras(cameras, moved)
     // Modes are obeyed before anything waits for a disk or the database.
-    const wanted = [...listed.wanted.values()]
-    for (const camera of wanted) planChannel(channels.get(camera.cameraId), camera, now())
+    planChannels(channels, listed, now())
     await closeOthers(channels, listed, (cameraId) => releaseLease(leaseDb, { cameraId, workerId }))
-    const added = wanted.filter(({ cameraId }) => !channels.has(cameraId))
-    await claimStatuses(db, { workerId, cameraIds: idsOf(added), now: now() })
-    await prepareKeys(deps, { served: cameras, wanted })
-    await Promise.all(added.map(openNew))
+    const added = [...listed.wanted.values()].filter(({ cameraId }) => !channels.has(cameraId))
+    await claimFreeStatuses(db, { workerId, cameraIds: idsOf(added), now: now() })
+    await prepareKeys(deps, cameras, listed)
+    await Promise.all(added.map((camera) => withPassword(camera, deps).then(open).catch(warnOf(deps, camera))))
     remembered.changed()
   }
   const refreshing = joinedRuns(refreshNow)
@@ -236,6 +248,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       // Recorders end first: a database that hangs must not keep footage from being closed.
       await closeAll(channels)
       await Promise.all([detectionKeeper, newcomers].map((each) => each[Symbol.asyncDispose]()))
+      handovers[Symbol.dispose]()
       await refreshing.settled()
       await Promise.all([statuses[Symbol.asyncDispose](), warnings[Symbol.asyncDispose]()])
     },
@@ -245,14 +258,6 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
 /** Nobody sees or commands a camera of another account, while it is recorded here for a few seconds more. */
 const findUsable = (channels: Channels, { wanted }: ListedCameras, cameraId: number): OpenChannel | undefined =>
   wanted.get(cameraId)?.isTransferred === true ? undefined : channels.get(cameraId)
-
-/** With the networks that they can be in. */
-async function loadOwnCameras({ db, networks, owns, introduce }: ChannelKeeperDeps): Promise<readonly CameraToServe[]> {
-  await introduce()
-  await networks.refresh()
-  await endHandovers(db)
-  return (await loadCameras(db)).filter(({ cameraId, machines }) => owns(cameraId, machines))
-}
 
 interface OpenedCamera {
   readonly camera: CameraToServe
@@ -372,10 +377,12 @@ const sharedOf = ({ keys, encryptsFootage, store, memory, group, room, runs, ...
 
 const idsOf = (cameras: readonly CameraToServe[]): readonly number[] => cameras.map(({ cameraId }) => cameraId)
 
-type Served = { readonly served: readonly CameraToServe[]; readonly wanted: readonly CameraToServe[] }
-
 /** One camera without keys must not keep the others from being recorded. */
-async function prepareKeys(deps: ChannelKeeperDeps, { served, wanted }: Served): Promise<void> {
+async function prepareKeys(
+  deps: ChannelKeeperDeps,
+  served: readonly CameraToServe[],
+  { wanted }: ListedCameras,
+): Promise<void> {
   const { keys, encryptsFootage, log } = deps
   keys.keepOnly(new Set(idsOf(served)))
   if (!encryptsFootage) return
@@ -383,7 +390,7 @@ async function prepareKeys(deps: ChannelKeeperDeps, { served, wanted }: Served):
     keys.prepare(camera).catch((err: unknown) => {
       log.error({ err, cameraId: camera.cameraId }, 'could not prepare the keys of a camera’s footage')
     })
-  await Promise.all(wanted.map(prepare))
+  await Promise.all([...wanted.values()].map(prepare))
 }
 
 /** A camera that can't be opened is tried again with the next look. */

@@ -30,6 +30,8 @@ export interface LeaseHandle extends WriterLease, TakenLease {
 export interface LeaseDeps {
   /** Undefined while another worker has the camera; rejects while the database is away. */
   readonly take: () => Promise<TakenLease | undefined>
+  /** Called each time that another worker has the camera. */
+  readonly elsewhere?: () => void
   /** Held by the process before this one, which has ended; counts as expired until it is renewed. */
   readonly recalled?: TakenLease | undefined
   /** Renews what is held under this fence, also after it ran out; rejects while the database is away. */
@@ -43,12 +45,13 @@ export interface LeaseDeps {
 
 /** Keeps a camera's lease renewed until it is stopped or lost. Resolves once the lease is held; undefined when stopped before. */
 export async function keepLease(deps: LeaseDeps): Promise<LeaseHandle | undefined> {
-  const { take, monotonic, wait, signal, recalled } = deps
+  const { take, elsewhere, monotonic, wait, signal, recalled } = deps
   if (recalled !== undefined && !signal.aborted) return started(recalled, Number.NEGATIVE_INFINITY, deps)
   while (!signal.aborted) {
     const asked = monotonic()
-    const taken = await take().catch(() => undefined)
-    if (taken !== undefined) return started(taken, asked, deps)
+    const taken = await take().catch(() => 'databaseAway' as const)
+    if (taken === undefined) elsewhere?.()
+    else if (taken !== 'databaseAway') return started(taken, asked, deps)
     await wait(TAKE_EVERY_MS)
   }
   return undefined

@@ -53,6 +53,7 @@ export async function takeLease(
           worker_id: workerId,
           fence: eb(eb.fn<number>('greatest', ['camera_leases.fence', eb.val(above)]), '+', 1),
           expires_at: instant(expiresAt),
+          next_worker: null,
         }))
         .where((eb) =>
           eb.or([eb('camera_leases.worker_id', '=', workerId), eb('camera_leases.expires_at', '<', instant(now))]),
@@ -102,5 +103,40 @@ export async function releaseLeases(db: Db, workerId: string): Promise<void> {
     .updateTable('camera_leases')
     .set({ expires_at: instant(0) })
     .where('worker_id', '=', workerId)
+    .execute()
+}
+
+/** Tells the holder of a lease that another worker is ready for the camera, or can't be while the holder is connected. */
+export async function announceSuccessor(
+  db: Db,
+  { accountId, cameraId, workerId }: Pick<LeaseKey, 'accountId' | 'cameraId' | 'workerId'>,
+): Promise<void> {
+  await db.plain
+    .updateTable('camera_leases')
+    .set({ next_worker: workerId })
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .where('worker_id', '!=', workerId)
+    .execute()
+}
+
+/** Which of a worker's cameras another one is ready for. */
+export async function listAwaited(db: Db, workerId: string): Promise<ReadonlySet<number>> {
+  const rows = await db.plain
+    .selectFrom('camera_leases')
+    .select('camera_id')
+    .where('worker_id', '=', workerId)
+    .where('next_worker', 'is not', null)
+    .execute()
+  return new Set(rows.map((row) => row.camera_id))
+}
+
+/** What was announced about these cameras earlier is no longer true. */
+export async function forgetSuccessors(db: Db, workerId: string, cameraIds: readonly number[]): Promise<void> {
+  await db.plain
+    .updateTable('camera_leases')
+    .set({ next_worker: null })
+    .where('worker_id', '=', workerId)
+    .where('camera_id', '=', matchAny(cameraIds))
     .execute()
 }

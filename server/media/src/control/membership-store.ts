@@ -69,23 +69,43 @@ const nothingOnline = {
   sub_recording: sql<boolean | null>`sub_recording and false`,
 }
 
+interface Claim {
+  readonly workerId: string
+  readonly cameraIds: readonly number[]
+  readonly now: number
+}
+
 /** A worker begins to serve cameras: what another one wrote about them is no longer true. */
-export async function claimStatuses(
-  db: Db,
-  {
-    workerId,
-    cameraIds,
-    now,
-  }: { readonly workerId: string; readonly cameraIds: readonly number[]; readonly now: number },
-): Promise<void> {
-  if (cameraIds.length === 0) return
-  await db.plain
-    .updateTable('camera_status')
-    .set({ ...nothingOnline, worker_id: workerId, changed_at: instant(now) })
-    .where('camera_id', '=', matchAny(cameraIds))
-    .where('worker_id', 'is distinct from', workerId)
+export async function claimStatuses(db: Db, claim: Claim): Promise<void> {
+  if (claim.cameraIds.length > 0) await selectClaimed(db, claim).execute()
+}
+
+/** The same without those that another worker that lives still records, by their leases. */
+export async function claimFreeStatuses(db: Db, claim: Claim): Promise<void> {
+  if (claim.cameraIds.length === 0) return
+  await selectClaimed(db, claim)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('camera_leases')
+            .innerJoin('media_workers', 'media_workers.worker_id', 'camera_leases.worker_id')
+            .select('camera_leases.camera_id')
+            .whereRef('camera_leases.camera_id', '=', 'camera_status.camera_id')
+            .where('camera_leases.worker_id', '!=', claim.workerId)
+            .where('camera_leases.expires_at', '>', sql<number>`now()`)
+            .where('media_workers.seen_at', '>', sql<number>`now() - ${`${UNSEEN_AFTER_MS} milliseconds`}::interval`),
+        ),
+      ),
+    )
     .execute()
 }
+
+const selectClaimed = (db: Db, { workerId, cameraIds, now }: Claim) =>
+  db.plain
+    .updateTable('camera_status')
+    .set({ ...nothingOnline, worker_id: workerId, changed_at: instant(now) })
+    .where('camera_status.camera_id', '=', matchAny(cameraIds))
+    .where('camera_status.worker_id', 'is distinct from', workerId)
 
 /** After a crash nothing of this worker is online until its camera says so again. */
 export async function markOffline(db: Db, workerId: string): Promise<void> {

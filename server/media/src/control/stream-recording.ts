@@ -29,9 +29,8 @@ export interface RecordedStream
   /** What is recorded if only events are. */
   readonly triggers: EventTriggers
   readonly signal: AbortSignal
-  readonly lease: LeaseHandle
-  /** The end reason of unclosed footage. */
-  readonly cutOff: RunEnd
+  /** While another worker still has the lease, pictures wait. Undefined if the recording ends before. */
+  readonly held: Promise<LeaseHandle | undefined>
   /** Of the streams' folders: newer than the lease's own after the database was restored from a backup. */
   readonly newest: { fence: number }
 }
@@ -78,17 +77,20 @@ async function waitUntilWanted({ recording, liveness, signal }: RecordedStream):
  * the store can't be read.
  */
 async function recordStream(parts: RecordedStream): Promise<RecordingEnd> {
-  const { camera, stream, hub, store, keys, encryptsFootage, group, runs, lease, cutOff } = parts
+  const { camera, stream, hub, store, keys, encryptsFootage, group, runs } = parts
   const failed = (cause: unknown) => parts.liveness.health({ kind: 'diskFault', cause })
   parts.liveness.recorderOpened()
   // Joined first, so that new pictures wait while files are read.
   const reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key', rank: 'recorder' })
   await using gate = openGate(reader, parts)
+  const lease = await parts.held
+  if (lease === undefined) return 'stopped'
   const newest = await claimFence(streamFolder(store, stream), lease.fence, { group, failed })
   parts.newest.fence = Math.max(parts.newest.fence, newest)
   if (newest > lease.fence) return 'taken'
   const { fence, state } = lease
   const isLogAway = state === 'lapsed'
+  const cutOff: RunEnd = lease.isTakeover ? 'takeover' : 'restart'
   const interrupted = await planRecovery({ store, stream, fence, runs, keys, group, cutOff, isLogAway })
   // The mode changed meanwhile: what has waited since is not to be recorded.
   if (parts.signal.aborted) return 'stopped'

@@ -26,8 +26,9 @@ interface SubStreamDeps extends ChannelDeps {
 
 /** A camera's second, smaller stream. Whatever happens to it, the main stream and the camera's status aren't affected. */
 export interface SubStream extends Disposable {
+  readonly hub: Hub
   /** Connects and records it until the signal aborts; never rejects. */
-  serve(under: Pick<RecordedStream, 'lease' | 'cutOff' | 'newest' | 'signal'>): Promise<void>
+  serve(under: Pick<RecordedStream, 'held' | 'newest' | 'signal'>): Promise<void>
   /** What happens to the main stream: without it, or without a connection left for it, there is no sub-stream. */
   mainChanged(state: CameraState): void
 }
@@ -69,6 +70,7 @@ export function openSubStream(deps: SubStreamDeps): SubStream {
     }
   }
   return {
+    hub: deps.hub,
     async serve({ signal, ...under }) {
       await Promise.all([
         untilOver('recording', signal, () => keepRecording({ ...deps, ...under, stream, liveness, signal })),

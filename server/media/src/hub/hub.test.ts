@@ -320,3 +320,20 @@ describe('memory that is written to again', () => {
     expect(back).toEqual([0, 1])
   })
 })
+
+test('recorders that finish get what comes before the next key picture, and viewers continue', async () => {
+  const hub = createHub()
+  hub.publish({ kind: 'tracks', tracks })
+  const recorder = hub.join({ ...roomy, start: 'next-key', rank: 'recorder' })
+  const viewer = hub.join({ ...roomy, start: 'next-key' })
+  publish(hub, picture(0, true), picture(1, false))
+  let isOver = false
+  const finished = hub.finishRecorders().then(() => (isOver = true))
+  publish(hub, picture(2, false))
+  await Promise.resolve()
+  expect(isOver).toBe(false)
+  publish(hub, picture(3, true), picture(4, false))
+  await finished
+  expect(shape(drain(recorder))).toEqual(['T', 0, 1, 2])
+  expect(shape(drain(viewer))).toEqual(['T', 0, 1, 2, 3, 4])
+})

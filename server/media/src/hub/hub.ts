@@ -37,6 +37,8 @@ export interface Hub {
    * the first message is 'tracks'.
    */
   join(options: JoinOptions): HubReader
+  /** Recorders get what comes before the next key picture, and nothing after it. Resolves when it comes. */
+  finishRecorders(): Promise<void>
   /** The newest key picture, even after the source was lost: its `wallClock` gives its age. */
   latestKeyPicture(): KeyPicture | undefined
   readonly readers: number
@@ -142,22 +144,29 @@ export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): 
   let announced: Exclude<StreamMessage, { kind: 'unit' }> | undefined
   const gop = new RunningGop(budget)
   let keyPicture: KeyPicture | undefined
-  const keepNewest = (newest: KeyPicture): void => {
-    holdUnit(newest.unit)
+  const keepNewest = (unit: AccessUnit): void => {
+    if (announced?.kind !== 'tracks') return
+    const { tracks } = announced
+    const lead = unit.recovery === undefined ? undefined : gop.leadTo(unit)
+    holdUnit(unit)
     if (keyPicture !== undefined) releaseUnit(keyPicture.unit)
-    keyPicture = newest
+    keyPicture = { tracks, unit, ...(lead && { lead }) }
+  }
+  let finishing: PromiseWithResolvers<void> | undefined
+  const finish = (): void => {
+    for (const reader of readers) if (reader.rank === 'recorder') reader.finish()
+    finishing?.resolve()
+    finishing = undefined
   }
 
   return {
     publish(message) {
       if (message.kind === 'unit') {
         const { unit } = message
+        const isKey = unit.kind === 'video' && unit.isKey
+        if (isKey && finishing !== undefined) finish()
         gop.add(message)
-        if (unit.kind === 'video' && unit.isKey && announced?.kind === 'tracks') {
-          const { tracks } = announced
-          const lead = unit.recovery === undefined ? undefined : gop.leadTo(unit)
-          keepNewest({ tracks, unit, ...(lead && { lead }) })
-        }
+        if (isKey) keepNewest(unit)
       } else {
         announced = message
         gop.release()
@@ -176,6 +185,10 @@ export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): 
       if (isGopThere) for (const message of units) reader.push(message)
       readers.add(reader)
       return reader
+    },
+    finishRecorders() {
+      finishing ??= Promise.withResolvers<void>()
+      return finishing.promise
     },
     latestKeyPicture() {
       if (keyPicture !== undefined) keepUnit(keyPicture.unit)

@@ -64,6 +64,8 @@ export type PlaybackMessage =
 const POLL_MS = 250
 /** A smaller break between two parts is normal jitter of the camera, not missing footage. */
 const GAP_MS = 1500
+/** The same picture reaches two workers at times that differ by less. */
+const SAME_MS = 100
 /** Even a camera with a low frame rate sends one this often in a continuing run. */
 const LONGEST_PICTURE_MS = 10_000
 const TICKS_PER_MS = 90
@@ -207,7 +209,7 @@ class Playback implements AsyncDisposable {
   #beginOf({ head, parts }: SegmentReader): number {
     const watched = this.#watched
     if (watched === undefined || head.header.runId === watched.runId || head.header.start >= watched.wallClock) return 0
-    const begin = parts.findIndex((part) => part.isKey && part.wallClock >= watched.wallClock)
+    const begin = parts.findIndex((part) => part.isKey && part.wallClock >= watched.wallClock - SAME_MS)
     return begin === -1 ? parts.length : begin
   }
 

@@ -8,6 +8,8 @@ export interface Supervision {
   readonly log: Pick<Logger, 'error' | 'info'>
   /** The pause before the next start, by how often the server has failed in a row. */
   readonly pauseMs: (failures: number) => number
+  /** Milliseconds of a clock that nobody sets. */
+  readonly monotonic?: () => number
 }
 
 /** A server that is started again each time it ends, until it is stopped. */
@@ -21,8 +23,11 @@ export interface SupervisedPostmaster {
 
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 30_000
-/** A server that ran for so long starts with short pauses again. */
-const HEALTHY_MS = 60_000
+/**
+ * A server that ran for so long starts with short pauses again: it worked, so a pause would only keep people from signing in. One that
+ * can't run ends sooner.
+ */
+const HEALTHY_MS = 10_000
 
 /** 200 ms after the first failure, because most crashes happen once; then 1 s, doubled up to 30 s. */
 export const restartPauseMs = (failures: number): number =>
@@ -32,7 +37,10 @@ export const restartPauseMs = (failures: number): number =>
  * Keeps a server running. There is no last attempt: recording continues without the database, and what keeps the server from starting,
  * such as a full disk or missing permissions, may be corrected at any time.
  */
-export function supervise(first: Postmaster, { start, log, pauseMs }: Supervision): SupervisedPostmaster {
+export function supervise(
+  first: Postmaster,
+  { start, log, pauseMs, monotonic = () => performance.now() }: Supervision,
+): SupervisedPostmaster {
   const stopping = new AbortController()
   const { signal } = stopping
   let current = first
@@ -60,10 +68,10 @@ export function supervise(first: Postmaster, { start, log, pauseMs }: Supervisio
   }
   const untilStopped = async (): Promise<void> => {
     while (!signal.aborted) {
-      const since = performance.now()
+      const since = monotonic()
       const exit = await current.ended
       if (signal.aborted) return
-      failures = performance.now() - since > HEALTHY_MS ? 1 : failures + 1
+      failures = monotonic() - since > HEALTHY_MS ? 1 : failures + 1
       problem = `PostgreSQL stopped unexpectedly (${exit})`
       log.error({ exit, retryInMs: pauseMs(failures) }, 'PostgreSQL stopped unexpectedly; restarting it')
       while (!signal.aborted && !(await isRestarted()));

@@ -265,6 +265,8 @@ export interface CameraLeasesTable {
   worker_id: string
   fence: number
   expires_at: Instant
+  /** Whether it is ready, or can't be before the holder lets go. */
+  next_worker: Generated<string | null>
 }
 
 export type StreamKind = 'main' | 'sub'
