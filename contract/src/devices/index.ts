@@ -200,13 +200,21 @@ export const getDeviceStatus = route({
   errors: ['notFound'],
 })
 
+export const deviceCredentials = z.object({
+  username: z.nullable(z.string()),
+  passwordKnown: z.boolean(),
+  /** The owner agreed that passwords are sent to it in plain text. */
+  allowBasic: z.boolean(),
+})
+export type DeviceCredentials = z.infer<typeof deviceCredentials>
+
 export const getDeviceCredentials = route({
   ...readingSettings,
   name: 'getDeviceCredentials',
   summary: 'Get the user name for a recorder; its password is never returned',
   path: 'devices/{deviceId}/connection/credentials',
   operation: 247,
-  reply: z.object({ username: z.nullable(z.string()), passwordKnown: z.boolean() }),
+  reply: deviceCredentials,
   errors: ['notFound'],
 })
 
@@ -229,7 +237,7 @@ export const patchDeviceCredentials = route({
   ...ofDevice,
   operation: 247,
   body: deviceCredentialsPatch,
-  reply: z.object({ username: z.nullable(z.string()), passwordKnown: z.boolean() }),
+  reply: deviceCredentials,
   waitsForOthers: true,
   errors: [
     'validation',

@@ -10,6 +10,8 @@ import { id, idText, route } from '../wire/index.ts'
 export const explainedStep = z.object({
   check: z.string(),
   subject: z.string(),
+  /** Of a missing right: another right that would be enough too. */
+  orSubject: z.optional(z.string()),
   by: z.string(),
   holds: z.boolean(),
   via: z.nullable(z.object({ kind: z.enum(['profile', 'zone', 'camera']), id, name: z.string() })),

@@ -16,6 +16,8 @@ interface Telling<Name extends string> {
     /** Which field a code of the catalog concerns, for example 5 for a name that already exists. */
     readonly fieldOfCode?: Readonly<Record<number, Name>>
     refuse(problems: { readonly [K in Name]?: string }): void
+    /** What appears under a field is all there is to say: no message besides. */
+    readonly isEnough?: boolean
   }
 }
 
@@ -29,6 +31,20 @@ export function fieldErrors<Name extends string>(
     return name === undefined ? [] : [[name, message] as const]
   })
   return Object.fromEntries(faults) as { [K in Name]?: string }
+}
+
+/** Shows the errors under their fields; whether nothing else is to be said. */
+function showsAtFields<Name extends string>(
+  failure: ApiFailure,
+  form: Telling<Name>['form'],
+  message: string,
+): boolean {
+  if (form === undefined) return false
+  const about = form.fieldOfCode?.[failure.code]
+  const faults =
+    about === undefined ? fieldErrors(failure, form.fields) : ({ [about]: message } as { [K in Name]?: string })
+  form.refuse(faults)
+  return form.isEnough === true && Object.keys(faults).length > 0
 }
 
 /**
@@ -52,12 +68,8 @@ export function useSave() {
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       if (failure.sessionEnded) return { failure }
-      const about = form?.fieldOfCode?.[failure.code]
       const message = messages?.[failure.code] ?? failure.message
-      form?.refuse(
-        about === undefined ? fieldErrors(failure, form.fields) : ({ [about]: message } as { [K in Name]?: string }),
-      )
-      snackBar.error(t.message(message))
+      if (!showsAtFields(failure, form, message)) snackBar.error(t.message(message))
       return { failure }
     }
   }

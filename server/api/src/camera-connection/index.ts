@@ -98,6 +98,18 @@ async function changeable(db: Db, caller: MemberCaller, cameraId: number): Promi
   return fault === undefined ? stored : fail(fault)
 }
 
+/** The same, if it still is what the caller has seen of it (If-Match). */
+async function unchanged<Reply>(
+  db: Db,
+  change: Change<MemberCaller, Reply>,
+  { cameraId, toReply }: { readonly cameraId: number; readonly toReply: (stored: StoredConnection) => Reply },
+): Promise<Result<StoredConnection, ApiError>> {
+  const stored = await changeable(db, change.caller, cameraId)
+  if (!stored.ok) return stored
+  const stale = change.conditionFailure(toReply(stored.value))
+  return stale === undefined ? stored : fail(stale)
+}
+
 async function tryOut(media: Deps['media'], stored: StoredConnection, given: TriedConnection) {
   const answer = await media.command({ cameraId: stored.cameraId, name: 'tryConnection', input: given })
   const result = triedResult(stored, answer)
@@ -122,10 +134,8 @@ async function changeAddress(
   change: Change<MemberCaller, CameraConnectionDetails>,
   { cameraId, body }: { readonly cameraId: number; readonly body: AddressPatch },
 ): Promise<Result<CameraConnectionDetails, ApiError>> {
-  const stored = await changeable(db, change.caller, cameraId)
+  const stored = await unchanged(db, change, { cameraId, toReply: (of) => toConnection(of, change.caller) })
   if (!stored.ok) return stored
-  const stale = change.conditionFailure(toConnection(stored.value, change.caller))
-  if (stale !== undefined) return fail(stale)
   const fault = passwordFault(stored.value, body)
   if (fault !== undefined) return fail(fault)
   const context = cameraPasswordContext({ accountId: change.caller.accountId, cameraId })
@@ -169,10 +179,8 @@ async function changeCredentials(
   change: Change<MemberCaller, CameraCredentialsReply>,
   { cameraId, body }: { readonly cameraId: number; readonly body: CredentialsPatch },
 ): Promise<Result<CameraCredentialsReply, ApiError>> {
-  const stored = await changeable(db, change.caller, cameraId)
+  const stored = await unchanged(db, change, { cameraId, toReply: toCredentials })
   if (!stored.ok) return stored
-  const stale = change.conditionFailure(toCredentials(stored.value))
-  if (stale !== undefined) return fail(stale)
   const context = cameraPasswordContext({ accountId: change.caller.accountId, cameraId })
   const given = withCredentials(stored.value, body, (password) => encryption.seal(context, password))
   const found = await tryOut(media, stored.value, given)

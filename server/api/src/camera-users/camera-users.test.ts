@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cameraConnection } from '../camera-connection/index.ts'
 import { answeringCameras } from '../media-testing.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
+import { commonFailures, newUser, userCalls } from './failures-testing.ts'
 import { cameraUsers } from './index.ts'
 
 let api: TestApi
@@ -57,7 +58,6 @@ async function oneCamera() {
     api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', account.accountId).execute()
   return { ...account, cameraId, camera, call, log }
 }
-const night = { username: 'night', password: 'correct horse', level: 'operator', allowPlainText: true }
 
 test('the users are listed as the camera says, with the one that the server signs in with', async () => {
   const { call } = await oneCamera()
@@ -73,7 +73,7 @@ test('the users are listed as the camera says, with the one that the server sign
 test('a user is added; the password reaches the camera sealed, and no answer and no log', async () => {
   const { call, log } = await oneCamera()
   answer = changed(admin, guard, { username: 'night', level: 'operator' })
-  const reply = await call('POST', night)
+  const reply = await call('POST', newUser)
   expect(reply).toMatchObject({ status: 201, body: { username: 'night', level: 'operator', usedByServer: false } })
   expect(asked.at(-1)).toMatchObject({
     name: 'changeUsers',
@@ -88,9 +88,9 @@ test('a user is added; the password reaches the camera sealed, and no answer and
 test('what is shown afterwards is what the camera says', async () => {
   const { call } = await oneCamera()
   answer = changed(admin, guard, { username: 'night', level: 'user' })
-  expect(await call('POST', night)).toMatchObject({ status: 201, body: { level: 'user' } })
+  expect(await call('POST', newUser)).toMatchObject({ status: 201, body: { level: 'user' } })
   answer = changed(admin)
-  expect(await call('POST', { ...night, username: 'day' })).toMatchObject({ status: 424, body: { code: 13 } })
+  expect(await call('POST', { ...newUser, username: 'day' })).toMatchObject({ status: 424, body: { code: 13 } })
 })
 
 test('a user gets another level and password; a change of nothing asks the camera for nothing', async () => {
@@ -175,7 +175,7 @@ test.each([
 
 test('a password crosses the network in plain text only with consent; a level needs none', async () => {
   const { call, camera } = await oneCamera()
-  const { allowPlainText: _, ...silent } = night
+  const { allowPlainText: _, ...silent } = newUser
   expect(await call('POST', silent)).toMatchObject({ status: 422, body: { code: 11 } })
   expect(await call('PATCH /guard', { password: 'x' })).toMatchObject({ status: 422, body: { code: 11 } })
   expect(asked.every(({ name }) => name === 'readUsers')).toBe(true)
@@ -197,7 +197,7 @@ test.each([
 ] as const)('what the camera refuses (%s) is an error and not in the audit log', async (reason, status, code) => {
   const { call, log } = await oneCamera()
   answer = { kind: 'done', output: { kind: 'refused', reason } }
-  expect(await call('POST', night)).toMatchObject({ status, body: { code } })
+  expect(await call('POST', newUser)).toMatchObject({ status, body: { code } })
   expect(await log()).toEqual([])
 })
 
@@ -212,14 +212,14 @@ test('a reason that doesn’t belong to the change is an error of the camera', a
 
 test('a name that the camera has, one that it lacks, and what no camera takes are refused before anything is sent', async () => {
   const { call } = await oneCamera()
-  expect(await call('POST', { ...night, username: 'guard' })).toMatchObject({ status: 409, body: { code: 5 } })
+  expect(await call('POST', { ...newUser, username: 'guard' })).toMatchObject({ status: 409, body: { code: 5 } })
   expect(await call('PATCH /nobody', { level: 'user' })).toMatchObject({ status: 404, body: { code: 4 } })
   expect(await call('DELETE /nobody')).toMatchObject({ status: 404, body: { code: 4 } })
   expect(await call(`DELETE /${'x'.repeat(65)}`)).toMatchObject({ status: 404 })
   for (const [request, body] of [
-    ['POST', { ...night, username: '' }],
-    ['POST', { ...night, level: 'other' }],
-    ['POST', { ...night, password: '' }],
+    ['POST', { ...newUser, username: '' }],
+    ['POST', { ...newUser, level: 'other' }],
+    ['POST', { ...newUser, password: '' }],
     ['PATCH /guard', { level: 'other' }],
     ['GET ?sort=password', undefined],
   ] as const)
@@ -227,25 +227,16 @@ test('a name that the camera has, one that it lacks, and what no camera takes ar
   expect(asked.every(({ name }) => name === 'readUsers')).toBe(true)
 })
 
-test.each([
-  ['noOnvif', 422, 11],
-  ['unsupported', 422, 11],
-  ['credentialsIncorrect', 424, 12],
-  ['rejected', 424, 13],
-  ['cameraOffline', 424, 18],
-  ['timedOut', 504, 19],
-] as const)('each call says what is wrong with the camera: %s', async (kind, status, code) => {
-  const { call, log } = await oneCamera()
-  failure = { kind }
-  for (const [request, body] of [
-    ['GET', undefined],
-    ['POST', night],
-    ['PATCH /guard', { level: 'user' }],
-    ['DELETE /guard', undefined],
-  ] as const)
-    expect([request, await call(request, body)]).toMatchObject([request, { status, body: { code } }])
-  expect(await log()).toEqual([])
-})
+test.each([...commonFailures, ['noOnvif', 422, 11], ['cameraOffline', 424, 18]] as const)(
+  'each call says what is wrong with the camera: %s',
+  async (kind, status, code) => {
+    const { call, log } = await oneCamera()
+    failure = { kind }
+    for (const [request, body] of userCalls)
+      expect([request, await call(request, body)]).toMatchObject([request, { status, body: { code } }])
+    expect(await log()).toEqual([])
+  },
+)
 
 test('the users of an input are those of its recorder', async () => {
   const { accountId, zoneId, cameraId, call, camera } = await oneCamera()
@@ -254,7 +245,7 @@ test('the users of an input are those of its recorder', async () => {
   await camera.set({ device_id: device.device_id }).execute()
   for (const request of ['GET', 'DELETE /guard'])
     expect(await call(request)).toMatchObject({ status: 409, body: { code: 6 } })
-  expect(await call('POST', night)).toMatchObject({ status: 409 })
+  expect(await call('POST', newUser)).toMatchObject({ status: 409 })
   expect(await call('PATCH /guard', { level: 'user' })).toMatchObject({ status: 409 })
   expect(asked).toEqual([])
 })
@@ -265,7 +256,7 @@ test('nothing is asked of a camera of another account, nor without the right edi
   const viewer = await api.addSubUser(accountId, { rights: ['CameraView', 'localExceptions'], cameraIds: [cameraId] })
   for (const [request, body] of [
     ['GET', undefined],
-    ['POST', night],
+    ['POST', newUser],
     ['PATCH /guard', { level: 'user' }],
     ['DELETE /guard', undefined],
   ] as const) {

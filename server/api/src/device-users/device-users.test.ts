@@ -1,5 +1,6 @@
 import type { CameraCommandAnswer, CameraCommandQuestion, ListedUser } from '@sightline/contract/media-plane'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { commonFailures, newUser, userCalls } from '../camera-users/failures-testing.ts'
 import { devices } from '../devices/index.ts'
 import { reportDevice } from '../devices-testing-store.ts'
 import { answeringCameras } from '../media-testing.ts'
@@ -10,6 +11,8 @@ let api: TestApi
 let listed: readonly ListedUser[]
 let failure: CameraCommandAnswer | undefined
 let answer: CameraCommandAnswer<'changeUsers'> | undefined
+/** Delays the answer to a change. */
+let hold: (() => Promise<void>) | undefined
 const asked: CameraCommandQuestion[] = []
 const admin: ListedUser = { username: 'admin', level: 'administrator' }
 const guard: ListedUser = { username: 'guard', level: 'operator' }
@@ -20,7 +23,16 @@ beforeAll(async () => {
     if (failure !== undefined) return failure
     return question.name === 'readUsers' ? { kind: 'done', output: listed } : (answer ?? { kind: 'rejected' })
   })
-  api = await testApi({ slices: [devices, deviceUsers], media: { command } })
+  api = await testApi({
+    slices: [devices, deviceUsers],
+    media: {
+      async command(question) {
+        const reply = await command(question)
+        if (question.name === 'changeUsers') await hold?.()
+        return reply
+      },
+    },
+  })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -31,14 +43,6 @@ beforeEach(() => {
 })
 
 const changed = (...users: readonly ListedUser[]) => ({ kind: 'done', output: { kind: 'changed', users } }) as const
-const night = { username: 'night', password: 'correct horse', level: 'operator', allowPlainText: true }
-const everyCall = [
-  ['GET', undefined],
-  ['POST', night],
-  ['PATCH /guard', { level: 'user' }],
-  ['DELETE /guard', undefined],
-] as const
-
 async function oneRecorder() {
   const account = await api.addAccount()
   const { accountId, zoneId } = account
@@ -68,7 +72,7 @@ test('the users of a recorder are listed as it says, with the one that the serve
 test('a user is added, changed and removed in the recorder; the password reaches it sealed, and no answer and no log', async () => {
   const { deviceId, call, log } = await oneRecorder()
   answer = changed(admin, guard, { username: 'night', level: 'operator' })
-  const added = await call('POST', night)
+  const added = await call('POST', newUser)
   expect(added).toMatchObject({ status: 201, body: { username: 'night', level: 'operator', usedByServer: false } })
   expect(asked.at(-1)).toMatchObject({
     cameraId: deviceId,
@@ -88,6 +92,41 @@ test('a user is added, changed and removed in the recorder; the password reaches
   expect(JSON.stringify([added.body, asked, entries])).not.toContain('correct horse')
 })
 
+test('changes of the users and of the sign-in of one recorder take turns', async () => {
+  const { call, deviceId, token } = await oneRecorder()
+  const held = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  hold = async () => {
+    begun.resolve()
+    await held.promise
+  }
+  answer = changed(admin, { ...guard, level: 'user' })
+  const first = call('PATCH /guard', { level: 'user' })
+  await begun.promise
+  hold = undefined
+  const signIn = `devices/${deviceId}/connection/credentials`
+  const second = api.call(token, `PATCH ${signIn}`, { password: 'other' })
+  // Time enough for the second to ask the recorder, if it did not wait.
+  await api.call(token, `GET ${signIn}`)
+  await api.call(token, `GET ${signIn}`)
+  expect(asked.map(({ name }) => name)).not.toContain('trySignIn')
+  held.resolve()
+  expect((await first).status).toBe(200)
+  await second
+  expect(asked.map(({ name }) => name)).toEqual(['readUsers', 'changeUsers', 'trySignIn'])
+})
+
+test('a recorder whose owner agreed to plain text before is not asked about again', async () => {
+  const { deviceId, call, token } = await oneRecorder()
+  const device = api.owner.plain.updateTable('devices').where('device_id', '=', deviceId)
+  await device.set({ allow_basic: true }).execute()
+  const signIn = await api.call(token, `GET devices/${deviceId}/connection/credentials`)
+  expect(signIn.body).toMatchObject({ allowBasic: true })
+  answer = changed(admin, guard, { username: 'night', level: 'operator' })
+  const { allowPlainText: _, ...silent } = newUser
+  expect((await call('POST', silent)).status).toBe(201)
+})
+
 test('the user that the server signs in with and the last administrator stay as they are', async () => {
   const { call, log } = await oneRecorder()
   expect(await call('DELETE /admin')).toMatchObject({ status: 409, body: { code: 6 } })
@@ -103,7 +142,7 @@ test('the user that the server signs in with and the last administrator stay as 
 
 test('a password crosses the network in plain text only with consent', async () => {
   const { deviceId, call } = await oneRecorder()
-  const { allowPlainText: _, ...silent } = night
+  const { allowPlainText: _, ...silent } = newUser
   expect(await call('POST', silent)).toMatchObject({ status: 422, body: { code: 11 } })
   const device = api.owner.plain.updateTable('devices').where('device_id', '=', deviceId)
   await device.set({ onvif_secure: true }).execute()
@@ -111,19 +150,16 @@ test('a password crosses the network in plain text only with consent', async () 
   expect((await call('POST', silent)).status).toBe(201)
 })
 
-test.each([
-  ['credentialsIncorrect', 424, 12],
-  ['unsupported', 422, 11],
-  ['rejected', 424, 13],
-  ['cameraOffline', 424, 14],
-  ['timedOut', 504, 19],
-] as const)('each call says what is wrong with the recorder: %s', async (kind, status, code) => {
-  const { call, log } = await oneRecorder()
-  failure = { kind }
-  for (const [request, body] of everyCall)
-    expect([request, await call(request, body)]).toMatchObject([request, { status, body: { code } }])
-  expect(await log()).toEqual([])
-})
+test.each([...commonFailures, ['cameraOffline', 424, 14]] as const)(
+  'each call says what is wrong with the recorder: %s',
+  async (kind, status, code) => {
+    const { call, log } = await oneRecorder()
+    failure = { kind }
+    for (const [request, body] of userCalls)
+      expect([request, await call(request, body)]).toMatchObject([request, { status, body: { code } }])
+    expect(await log()).toEqual([])
+  },
+)
 
 test.each([
   ['POST', 'passwordTooWeak', 400, 3],
@@ -137,7 +173,7 @@ test.each([
   async (request, reason, status, code) => {
     const { call, log } = await oneRecorder()
     answer = { kind: 'done', output: { kind: 'refused', reason } }
-    const body = { POST: night, 'PATCH /guard': { level: 'user' }, 'DELETE /guard': undefined }[request]
+    const body = { POST: newUser, 'PATCH /guard': { level: 'user' }, 'DELETE /guard': undefined }[request]
     expect(await call(request, body)).toMatchObject({ status, body: { code } })
     expect(await log()).toEqual([])
   },
@@ -145,10 +181,10 @@ test.each([
 
 test('a name that the recorder has, one that it lacks, and what no recorder takes are refused before anything is sent', async () => {
   const { call } = await oneRecorder()
-  expect(await call('POST', { ...night, username: 'guard' })).toMatchObject({ status: 409, body: { code: 5 } })
+  expect(await call('POST', { ...newUser, username: 'guard' })).toMatchObject({ status: 409, body: { code: 5 } })
   expect(await call('DELETE /nobody')).toMatchObject({ status: 404, body: { code: 4 } })
   for (const [request, body] of [
-    ['POST', { ...night, username: '' }],
+    ['POST', { ...newUser, username: '' }],
     ['PATCH /guard', { level: 'other' }],
     ['GET ?sort=password', undefined],
   ] as const)
@@ -161,7 +197,7 @@ test('nothing is asked of a recorder of another account, nor without the right e
   const other = await api.addAccount()
   const viewer = await api.addSubUser(accountId, { rights: ['CameraView'], zoneIds: [zoneId] })
   const elsewhere = await api.addSubUser(accountId, { rights: ['CameraView', 'editCamera'] })
-  for (const [request, body] of everyCall) {
+  for (const [request, body] of userCalls) {
     expect([request, (await call(request, body, viewer.token)).status]).toEqual([request, 403])
     expect([request, (await call(request, body, elsewhere.token)).status]).toEqual([request, 404])
     expect([request, (await call(request, body, other.token)).status]).toEqual([request, 404])

@@ -52,7 +52,10 @@ describe('other credentials of a recorder', () => {
     answer = { kind: 'done', output: { kind: 'failed', reason } }
     const before = await sealed()
     expect(await patch({ username: 'operator', password: 'mistyped' })).toMatchObject({ status, body: { code } })
-    expect([await shown(), await sealed()]).toEqual([{ username: 'admin', passwordKnown: true }, before])
+    expect([await shown(), await sealed()]).toEqual([
+      { username: 'admin', passwordKnown: true, allowBasic: false },
+      before,
+    ])
     expect(await actions()).toEqual(['postDevice'])
   })
 
@@ -94,12 +97,12 @@ describe('other credentials of a recorder that is offline', () => {
   test.each(['timeout', 'unreachable'])('are code 14 and change nothing, without a question (%s)', async (result) => {
     const { patch, shown } = await offline(result)
     expect(await patch({ username: 'operator', password: 'other' })).toMatchObject({ status: 424, body: { code: 14 } })
-    expect([await shown(), asked]).toEqual([{ username: 'admin', passwordKnown: true }, []])
+    expect([await shown(), asked]).toEqual([{ username: 'admin', passwordKnown: true, allowBasic: false }, []])
   })
 
   test('are saved if it rejects those that are stored, and accepts these', async () => {
     const { patch, shown } = await offline('credentialsIncorrect')
     expect((await patch({ username: 'operator', password: 'right' })).status).toBe(200)
-    expect(await shown()).toEqual({ username: 'operator', passwordKnown: true })
+    expect(await shown()).toEqual({ username: 'operator', passwordKnown: true, allowBasic: false })
   })
 })

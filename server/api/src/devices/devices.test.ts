@@ -193,7 +193,7 @@ describe('a recorder that was found', () => {
       lastConnectionResult: 'ok',
     })
     const credentials = await api.call(token, `GET devices/${deviceId}/connection/credentials`)
-    expect(credentials.body).toEqual({ username: 'admin', passwordKnown: true })
+    expect(credentials.body).toEqual({ username: 'admin', passwordKnown: true, allowBasic: false })
     expect((await api.call(token, `GET devices/${deviceId}/connection/details`)).body).toMatchObject({
       localIp: '192.0.2.60',
       localPort: 80,
@@ -254,7 +254,7 @@ describe('a recorder that was found', () => {
     const before = await sealedOf()
     const given = { username: 'operator', password: 'changed' }
     const reply = await api.call(token, `PATCH devices/${deviceId}/connection/credentials`, given)
-    expect(reply.body).toEqual({ username: 'operator', passwordKnown: true })
+    expect(reply.body).toEqual({ username: 'operator', passwordKnown: true, allowBasic: false })
     const after = await sealedOf()
     expect(after.username).toBe('operator')
     expect(after.password_sealed?.equals(before.password_sealed ?? Buffer.alloc(0))).toBe(false)

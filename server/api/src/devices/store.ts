@@ -1,7 +1,13 @@
 import { additionSubStatus, connectionResult } from '@sightline/contract/cameras'
 import type { DeviceChannel } from '@sightline/contract/device-channels'
 import type { DeviceJob } from '@sightline/contract/device-jobs'
-import type { DeviceStatus, deviceConnection, deviceInfo, RecorderDevice } from '@sightline/contract/devices'
+import type {
+  DeviceCredentials,
+  DeviceStatus,
+  deviceConnection,
+  deviceInfo,
+  RecorderDevice,
+} from '@sightline/contract/devices'
 import { toDateTime } from '@sightline/contract/wire'
 import { type Database, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -200,7 +206,7 @@ export async function listDeviceStatuses(
 
 /** How the server reaches a device, and what that said about itself. */
 export interface DeviceDetails {
-  readonly credentials: { readonly username: string | null; readonly passwordKnown: boolean }
+  readonly credentials: DeviceCredentials
   readonly connection: z.infer<typeof deviceConnection>
   readonly info: z.infer<typeof deviceInfo>
 }
@@ -208,6 +214,7 @@ export interface DeviceDetails {
 export async function loadDetails(tx: Tx, scope: DeviceScope, deviceId: number): Promise<DeviceDetails | undefined> {
   const row = await accessibleDevices(tx, scope)
     .select(['address', 'named_port', 'onvif_port', 'onvif_secure', 'username', 'password_sealed', 'eth_mac_address'])
+    .select('allow_basic')
     .select(['brand', 'model', 'firmware_version', 'serial'])
     .select((eb) =>
       eb
@@ -221,7 +228,7 @@ export async function loadDetails(tx: Tx, scope: DeviceScope, deviceId: number):
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {
-    credentials: { username: row.username, passwordKnown: row.password_sealed !== null },
+    credentials: { username: row.username, passwordKnown: row.password_sealed !== null, allowBasic: row.allow_basic },
     connection: {
       localIp: row.address === '' ? null : row.address,
       localPort: row.onvif_port ?? row.named_port,

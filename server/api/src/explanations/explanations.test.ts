@@ -1,4 +1,4 @@
-import { allRights } from '@sightline/contract/rights'
+import { allModules, allRights } from '@sightline/contract/rights'
 import { allRoutes } from '@sightline/contract/routes'
 import { streamRules } from '@sightline/contract/streams'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -86,6 +86,22 @@ describe('why a call is allowed or not', () => {
     const inputs = await api.addSubUser(accountId, { rights: ['deviceIORead'] })
     const overview = await api.call(token, `GET users/${inputs.userId}/explain`)
     expect(overview.body.rights).toContainEqual({ right: 'deviceIORead', holds: false, by: 'module' })
+  })
+
+  test('names both rights where either would be enough', async () => {
+    const { accountId, token } = await api.addAccount()
+    const modules = JSON.stringify(Object.fromEntries(allModules.map((module) => [module, true])))
+    await api.owner.plain.updateTable('resellers').set({ modules }).execute()
+    const { userId } = await api.addSubUser(accountId, { rights: [] })
+    const { body } = await api.call(token, `GET users/${userId}/explain?operation=getCameraPorts`)
+    expect(body.steps.at(-1)).toMatchObject({
+      check: 'right',
+      subject: 'deviceIORead',
+      orSubject: 'deviceIOWrite',
+      by: 'missing',
+      holds: false,
+      sentence: 'this needs the right deviceIORead or deviceIOWrite',
+    })
   })
 
   test('includes the support session', async () => {

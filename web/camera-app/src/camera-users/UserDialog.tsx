@@ -106,7 +106,7 @@ export function UserDialog({ host, user, needsConsent, onClose, onChanged }: Use
         const done = await save(() => send(values), {
           success: t(user === undefined ? texts.added : texts.changed),
           messages,
-          form: { fields, fieldOfCode: { 5: 'username' }, refuse: form.refuse },
+          form: { fields, fieldOfCode: { 5: 'username' }, refuse: form.refuse, isEnough: true },
         })
         onChanged()
         if (!('failure' in done)) onClose()

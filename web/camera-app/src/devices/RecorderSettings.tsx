@@ -133,7 +133,7 @@ function Connection({ device, own }: { device: RecorderDevice; own: OwnPermissio
   const credentials = useQuery(queries.credentials(device.deviceId))
   return (
     <Loaded asked={[connection, credentials] as const} place={<Loading />}>
-      {({ localIp, localPort, https }, { username, passwordKnown }) => (
+      {({ localIp, localPort, https }, { username, passwordKnown, allowBasic }) => (
         <>
           <Card title={t('Connection')}>
             <Details
@@ -155,7 +155,7 @@ function Connection({ device, own }: { device: RecorderDevice; own: OwnPermissio
             <CameraUsersCard
               host={{ kind: 'recorder', id: device.deviceId }}
               isOnline={device.status === 'online'}
-              needsConsent={!https}
+              needsConsent={!(https || allowBasic)}
               fixed={!own.may(postDeviceUser)}
             />
           ) : null}

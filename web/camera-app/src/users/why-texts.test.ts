@@ -20,6 +20,10 @@ describe('the text of a step', () => {
   test.each([
     [{}, 'The “<ptz>” right is on.'],
     [{ by: 'missing', holds: false }, 'The “<ptz>” right is off.'],
+    [
+      { subject: 'deviceIORead', orSubject: 'deviceIOWrite', by: 'missing', holds: false },
+      'Neither “<deviceIORead>” nor “<deviceIOWrite>” is on. One of these rights is needed.',
+    ],
     [{ by: 'mandatory', subject: 'LiveCamera' }, 'Everyone has the “<LiveCamera>” right.'],
     [
       { by: 'profile', via: { kind: 'profile', id: 3, name: 'Guard' } },

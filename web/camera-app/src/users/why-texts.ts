@@ -63,10 +63,16 @@ const plain: Readonly<Record<string, { readonly holds: Text; readonly fails: Tex
 }
 
 function said(step: ExplainedStep): Said | undefined {
-  const { check, subject, by, holds, via } = step
+  const { check, subject, orSubject, by, holds, via } = step
   const name = via?.name ?? ''
   const of = (text: Text | undefined, values: Record<string, string>): Said | undefined =>
     text === undefined ? undefined : [text, values]
+  if (check === 'right' && by === 'missing' && orSubject !== undefined) {
+    return [
+      'Neither “{right}” nor “{otherRight}” is on. One of these rights is needed.',
+      { right: subject, otherRight: orSubject },
+    ]
+  }
   if (check === 'right') return of(rightTexts[by], { right: subject, profile: name })
   if (check === 'camera') return of(cameraTexts[by], { name })
   if (check === 'zone') return of(zoneTexts[by], { name })
@@ -80,6 +86,11 @@ export function wordsOfStep(step: ExplainedStep, words: AccessLabels): string {
   const found = said(step)
   if (found === undefined) return step.sentence
   const [text, values = {}] = found
-  const { right } = values
-  return words.text(text, right !== undefined && isRight(right) ? { ...values, right: words.right(right) } : values)
+  const named = Object.entries(values).map(([name, value]) => [
+    name,
+    isRightName(name) && isRight(value) ? words.right(value) : value,
+  ])
+  return words.text(text, Object.fromEntries(named))
 }
+
+const isRightName = (name: string): boolean => name === 'right' || name === 'otherRight'
