@@ -88,6 +88,18 @@ describe.skipIf(chromiumPath === undefined)('clocks in the timeline in Chromium'
       // Typed, it is the first of both.
       await type(page, '02:30')
       await expect.poll(() => sought(page)).toBe(back - 30 * MINUTE)
+      // With the name of the zone, it is either.
+      for (const [named, either] of [
+        ['02:30 cet', back + 30 * MINUTE],
+        ['02:30:05 CEST', back - 30 * MINUTE + 5000],
+        [`02:30 ${zone}`, time],
+      ] as const) {
+        await type(page, named)
+        await expect.poll(() => sought(page)).toBe(either)
+      }
+      await expect.poll(() => chosen(page)).toMatch(new RegExp(` 02:30:00 ${zone}$`))
+      await type(page, '02:30 EST')
+      await page.getByText('Type a time such as 14:05 or 14:05:30').waitFor(soon)
       expect(tab.complaints).toEqual([])
     }
   })

@@ -7,6 +7,7 @@ import { accountQueries, LoadFailed, useApplication, useMay, useOwnMember, usePa
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
+import { LayoutMenu } from '../saved-views/index.ts'
 import { Stage } from '../stage/index.ts'
 import { ChooseCameras } from './ChooseCameras.tsx'
 import { moveTile } from './multiview-address.ts'
@@ -108,6 +109,7 @@ function Head({ cameras, place }: HeadProps) {
   return (
     <header className="flex items-center gap-2 short:h-8 short:[&_button]:h-8">
       <h1 className="min-w-0 flex-1 truncate text-lg font-semibold tracking-tight">{t('Multiview')}</h1>
+      <LayoutMenu cameraIds={place.cameraIds} onOpen={place.setCameras} />
       <Button variant="secondary" onClick={open}>
         <Icon name="grid" />
         {t('Choose cameras')}

@@ -2,12 +2,27 @@ import { inputClass } from '@sightline/kit'
 import { parseTimeOfDay } from '@sightline/shell/local-day'
 import { type FormEvent, useId, useState } from 'react'
 import { type Text, useText } from '../text.ts'
+import { DAY } from './timeline/span.ts'
+import { zoneClock } from './timeline/zone-clock.ts'
 
 interface GoToProps {
   date: string
   timeZone: string
   now: number
   onPick: (time: number) => void
+}
+
+/** `02:30`, or `02:30 CET` on a day on which the clocks show it twice. */
+function readTyped(text: string, date: string, timeZone: string): number | undefined {
+  const [, timeOfDay = '', zoneName] = /^(\S+)(?:\s+(\S+))?$/.exec(text.trim()) ?? []
+  const first = parseTimeOfDay(timeOfDay, date, timeZone)
+  return first === undefined || zoneName === undefined ? first : zoneClock(timeZone).sameIn(first, zoneName)
+}
+
+/** On such a day the keys of a phone need letters. */
+function isClockChanged(date: string, timeZone: string): boolean {
+  const noon = parseTimeOfDay('12:00', date, timeZone)
+  return noon !== undefined && zoneClock(timeZone).stretches({ from: noon - DAY / 2, till: noon + DAY / 2 }).length > 1
 }
 
 /** A field for a time of day. Enter starts playback. */
@@ -18,7 +33,7 @@ export function GoToTime({ date, timeZone, now, onPick }: GoToProps) {
   const [fault, setFault] = useState<Text>()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const time = parseTimeOfDay(text, date, timeZone)
+    const time = readTyped(text, date, timeZone)
     if (time === undefined) return setFault('Type a time such as 14:05 or 14:05:30')
     if (time > now) return setFault('That time is in the future')
     setFault(undefined)
@@ -34,12 +49,12 @@ export function GoToTime({ date, timeZone, now, onPick }: GoToProps) {
       </label>
       <input
         id={id}
-        inputMode="numeric"
+        inputMode={isClockChanged(date, timeZone) ? 'text' : 'numeric'}
         autoComplete="off"
         enterKeyHint="go"
         placeholder={t('Go to')}
         title={t('Type a time such as 14:05 or 14:05:30')}
-        maxLength={8}
+        maxLength={16}
         value={text}
         aria-invalid={fault === undefined ? undefined : true}
         aria-describedby={`${id}-fault`}

@@ -22,6 +22,16 @@ describe('the clocks of a zone', () => {
     expect(amsterdam.timeText(backInAmsterdam + HOUR + half)).toBe('03:30')
     expect(amsterdam.timeText(backInAmsterdam, true)).toBe('02:00:00 CET')
   })
+  test('a time of day with the name of the zone is one of both passes, and none under a name that isn’t used that day', () => {
+    const half = 30 * MINUTE
+    for (const either of [backInAmsterdam - half, backInAmsterdam + half]) {
+      expect(amsterdam.sameIn(either, 'CEST')).toBe(backInAmsterdam - half)
+      expect(amsterdam.sameIn(either, 'cet')).toBe(backInAmsterdam + half)
+      expect(amsterdam.sameIn(either, 'EST')).toBeUndefined()
+    }
+    expect(amsterdam.sameIn(backInAmsterdam + 9 * HOUR, 'CET')).toBe(backInAmsterdam + 9 * HOUR)
+    expect(amsterdam.sameIn(backInAmsterdam + 9 * HOUR, 'CEST')).toBeUndefined()
+  })
   test('in spring nothing is repeated: after 01:59 comes 03:00', () => {
     const forward = Date.UTC(2026, 2, 29, 1)
     expect(amsterdam.timeText(forward - MINUTE)).toBe('01:59')

@@ -57,6 +57,14 @@ export class ZoneClock {
     return fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates)
   }
 
+  /** When the clocks show the same time of day under the zone's name `CET` or `CEST`, in any case; undefined if they don't on that day. */
+  sameIn(time: number, zoneName: string): number | undefined {
+    const local = time + this.offsetAt(time)
+    const passes = this.stretches({ from: time - DAY, till: time + DAY }).map(({ offset }) => local - offset)
+    const isNamed = (pass: number) => this.nameAt(pass).toLowerCase() === zoneName.toLowerCase()
+    return passes.find((pass) => pass + this.offsetAt(pass) === local && isNamed(pass))
+  }
+
   /** Whether the clocks show the same time of that day once more, because they are or were set back. */
   isRepeated(time: number): boolean {
     const parts = this.stretches({ from: time - DAY, till: time + DAY })

@@ -1,0 +1,1 @@
+export { LayoutMenu } from './LayoutMenu.tsx'
