@@ -116,7 +116,9 @@ describe.concurrent.each(cameras.filter(({ isThere }) => isThere))('$name', ({ s
     expect(counters).toMatchObject({ lostPackets: 0, badPackets: 0, droppedPictures: 0 })
     const took = (times.at(-1) ?? 0) - (times[0] ?? 0)
     expect(Math.round(took / camera.ticks)).toBe(times.length - 1)
-    expect(lossReported(way)).toBe(0)
+    // A packet that came twice counts as one that was received (RFC 3550 §6.4.1).
+    expect(lossReported(way)).toBeLessThanOrEqual(0)
+    expect(lossReported(way)).toBeGreaterThanOrEqual(-way.counted.repeated)
   })
 
   test('lost packets are counted, reported to the camera, and cost pictures up to the next key picture only', async ({
