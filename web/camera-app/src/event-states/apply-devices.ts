@@ -2,6 +2,7 @@ import type { DeviceJob, DeviceJobType } from '@sightline/contract/device-jobs'
 import type { RecorderDevice } from '@sightline/contract/devices'
 import type { FollowedDevice, StateChanges } from '@sightline/contract/event-states'
 import type { Application } from '@sightline/shell'
+import { putTold } from '@sightline/shell/server-states'
 import { deviceQueries } from '../devices/index.ts'
 
 type Told = Pick<Application, 'client' | 'queries'>
@@ -11,16 +12,14 @@ export async function applyDevices({ client, queries }: Told, changes: StateChan
   const { complete, devices, goneDeviceIds } = changes
   if (!complete && devices.length + goneDeviceIds.length === 0) return
   const { list, device: one, status } = deviceQueries(client)
-  // Replies that are still on their way may be older.
-  await queries.cancelQueries({ queryKey: list.queryKey, exact: true })
-  queries.setQueryData(list.queryKey, (before) => nextList(before, changes))
+  await putTold<RecorderDevice[]>(queries, list.queryKey, (before) => nextList(before, changes))
   for (const followed of devices) {
     const { connection, ...device } = followed
     const { deviceId } = device
-    const keys = [one(deviceId).queryKey, status(deviceId).queryKey]
-    await Promise.all(keys.map((queryKey) => queries.cancelQueries({ queryKey, exact: true })))
-    queries.setQueryData(one(deviceId).queryKey, (before) => before && device)
-    queries.setQueryData(status(deviceId).queryKey, (before) => before && connection)
+    await Promise.all([
+      putTold<RecorderDevice>(queries, one(deviceId).queryKey, (before) => before && device),
+      putTold<typeof connection>(queries, status(deviceId).queryKey, (before) => before && connection),
+    ])
     for (const part of ['jobs', 'firmware']) {
       void queries.invalidateQueries({ queryKey: ['devices', deviceId, part], exact: true })
     }

@@ -4,6 +4,7 @@ import type { FootageExport } from '@sightline/contract/exports'
 import type { FootageShare } from '@sightline/contract/shares'
 import type { Application } from '@sightline/shell'
 import { applySupportSessions } from '@sightline/shell/follow-support'
+import { putTold } from '@sightline/shell/server-states'
 import { cameraQueries } from '../cameras/index.ts'
 import { exportsQuery } from '../exports/index.ts'
 import { sharesQuery } from '../shares/index.ts'
@@ -17,13 +18,11 @@ export async function applyStates(
   const { list, statuses } = cameraQueries(client)
   const { queryKey: exportsKey } = exportsQuery(client)
   const { queryKey: sharesKey } = sharesQuery(client)
-  // A reply that is still on its way may be older.
-  await Promise.all(
-    [statuses.queryKey, exportsKey, sharesKey].map((queryKey) => queries.cancelQueries({ queryKey, exact: true })),
-  )
-  const told = queries.setQueryData(statuses.queryKey, (before) => nextStatuses(before, changes))
-  queries.setQueryData(exportsKey, (before) => nextExports(before, changes))
-  queries.setQueryData(sharesKey, (before) => nextShares(before, changes))
+  const [told] = await Promise.all([
+    putTold<Statuses>(queries, statuses.queryKey, (before) => nextStatuses(before, changes)),
+    putTold<FootageExport[]>(queries, exportsKey, (before) => nextExports(before, changes)),
+    putTold<FootageShare[]>(queries, sharesKey, (before) => nextShares(before, changes)),
+  ])
   for (const { shareId } of changes.shares) void queries.invalidateQueries({ queryKey: ['shares', shareId, 'views'] })
   await applySupportSessions(queries, changes)
   await applyDevices({ client, queries }, changes)

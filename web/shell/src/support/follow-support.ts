@@ -1,7 +1,6 @@
 import { supportSession } from '@sightline/contract/support-sessions'
-import type { QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { type Following, followServer } from '../server-states/index.ts'
+import { type Following, followServer, putTold, type ToldQueries } from '../server-states/index.ts'
 import { supportSessionsKey } from './support-session.ts'
 
 /** The part of a message about states that says who of support is in the account. */
@@ -14,13 +13,11 @@ type SupportChanges = z.infer<typeof supportChanges>
 
 /** Puts who of support is in the account where the banner looks for it. */
 export async function applySupportSessions(
-  queries: Pick<QueryClient, 'cancelQueries' | 'setQueryData'>,
+  queries: ToldQueries,
   { complete, supportSessions, goneTokenIds }: SupportChanges,
 ): Promise<void> {
   if (!complete && supportSessions.length + goneTokenIds.length === 0) return
-  // A reply that is still on its way may be older.
-  await queries.cancelQueries({ queryKey: supportSessionsKey, exact: true })
-  queries.setQueryData<SupportChanges['supportSessions']>(supportSessionsKey, (before) => {
+  await putTold<SupportChanges['supportSessions']>(queries, supportSessionsKey, (before) => {
     if (complete) return supportSessions
     const changed = new Set([...goneTokenIds, ...supportSessions.map(({ tokenId }) => tokenId)])
     return before && [...before.filter(({ tokenId }) => !changed.has(tokenId)), ...supportSessions]
