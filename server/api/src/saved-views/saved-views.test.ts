@@ -275,4 +275,21 @@ describe.each(engines)('saved views on %s', (_engine, open) => {
       expect((await api.call(token, `PATCH layouts/${body.layoutId}`, bigger)).body).toMatchObject(bigger)
     })
   })
+
+  test.each(['cameraGroups', 'sequences', 'layouts'])('%s are sorted by name or age only', async (list) => {
+    const { token } = await api.addAccount()
+    expect((await api.call(token, `GET ${list}?sort=-createdAt`)).status).toBe(200)
+    expect(await api.call(token, `GET ${list}?sort=cameraIds`)).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
+  test('a change to an empty name is refused', async () => {
+    const { token, door } = await arrange()
+    const steps = [{ cameraIds: [door], seconds: 10 }]
+    const group = (await api.call(token, 'POST cameraGroups', { name: 'Night', cameraIds: [door] })).body
+    const sequence = (await api.call(token, 'POST sequences', { name: 'Tour', steps })).body
+    for (const path of [`cameraGroups/${group.cameraGroupId}`, `sequences/${sequence.sequenceId}`]) {
+      const refused = await api.call(token, `PATCH ${path}`, { name: ' ' })
+      expect(refused).toMatchObject({ status: 400, body: { code: 3 } })
+    }
+  })
 })
